@@ -1,0 +1,213 @@
+"""Bytes to numbered lines: decompression, encodings, line ends, limits. No format is known here.
+
+Accepts every line end (LF, CRLF, CR, U+2028, U+2029), UTF-8 with or without a byte
+order mark, UTF-16 with one, and CP1252 where a line is not UTF-8. What it had to
+put right is reported; what it cannot read as text it refuses with `InputError`.
+Memory is bounded by `MAX_LINE`, whatever the file's size.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import lzma
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, cast
+
+from skatspec.diagnostics import Diagnostic, Span, finding
+from skatspec.errors import InputError
+
+CHUNK = 1 << 16
+MAX_LINE = 1 << 20
+_LIMIT = "1 MiB"
+_SEPARATORS = ("\u2028", "\u2029")
+_OPENERS: dict[bytes, Any] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+}
+_BROKEN_STREAM = (EOFError, OSError, lzma.LZMAError, zlib.error)
+
+
+class Lines:
+    """An iterator of `(line number from 1, text without its end)` over one source.
+
+    `findings` collects what concerns the file as a whole, in order. `push_back`
+    returns a line, so that a reader can stop at the first line of the next record.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], source: str = "") -> None:
+        self.source = source
+        self.findings: list[Diagnostic] = []
+        self._lines = self._numbered(self._joined(chunks))
+        self._pushed: list[tuple[int, str]] = []
+        self._fallback_reported = False
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self
+
+    def __next__(self) -> tuple[int, str]:
+        if self._pushed:
+            return self._pushed.pop()
+        return next(self._lines)
+
+    def push_back(self, number: int, text: str) -> None:
+        """Put a line back; the next iteration returns it again."""
+        self._pushed.append((number, text))
+
+    def report(self, diagnostic: Diagnostic) -> None:
+        """Note a finding about the file rather than about one record."""
+        self.findings.append(diagnostic)
+
+    def _joined(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
+        """Yield (byte offset, raw line, complete); a line over the limit comes cut."""
+        rest, offset, skipping, held_cr = b"", 0, False, False
+        for chunk in chunks:
+            if not chunk:
+                continue
+            if held_cr:
+                chunk, held_cr = b"\r" + chunk, False
+            if chunk.endswith(b"\r"):
+                chunk, held_cr = chunk[:-1], True
+            # A CR is a line end of its own, CR LF one line end: both become one LF,
+            # the offset of a line in a CR LF file counting one byte an end.
+            data = rest + chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            *whole, rest = data.split(b"\n")
+            for line in whole:
+                if not skipping:
+                    yield offset, line, len(line) <= MAX_LINE
+                skipping = False
+                offset += len(line) + 1
+            if len(rest) > MAX_LINE:
+                if not skipping:
+                    yield offset, rest[:MAX_LINE], False
+                offset += len(rest)
+                rest, skipping = b"", True
+        if held_cr:
+            yield offset, rest, True
+        elif rest and not skipping:
+            yield offset, rest, True
+
+    def _numbered(self, raw_lines: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
+        number = 0
+        for offset, raw, complete in raw_lines:
+            number += 1
+            if not complete:
+                place = Span(number, 1, 2)
+                self.report(finding("E005", span=place, what="a line", limit=_LIMIT))
+                continue
+            text = self._decode(raw, offset, number)
+            if "\ufeff" in text:
+                place = Span(number, text.index("\ufeff") + 1, text.index("\ufeff") + 2)
+                self.report(finding("E001", span=place))
+                text = text.replace("\ufeff", "")
+            if _SEPARATORS[0] in text or _SEPARATORS[1] in text:
+                parts = text.replace(_SEPARATORS[1], _SEPARATORS[0]).split(_SEPARATORS[0])
+                for extra, part in enumerate(parts):
+                    yield number + extra, part
+                number += len(parts) - 1
+            else:
+                yield number, text
+
+    def _decode(self, raw: bytes, offset: int, number: int) -> str:
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            bad = error.start
+        place = Span(number, len(raw[:bad].decode("utf-8")) + 1, len(raw[:bad]) + 2)
+        if _has_utf8_letter(raw):
+            self.report(finding("E003", span=place, offset=offset + bad, read=hex(raw[bad])))
+            return raw.decode("utf-8", "backslashreplace")
+        if not self._fallback_reported:
+            self._fallback_reported = True
+            encoding = "CP1252"
+            self.report(finding("E002", span=place, encoding=encoding, offset=offset + bad))
+        try:
+            return raw.decode("cp1252")
+        except UnicodeDecodeError:
+            return raw.decode("latin-1")
+
+
+def _has_utf8_letter(raw: bytes) -> bool:
+    """Say whether a line that is not all UTF-8 holds UTF-8 letters all the same."""
+    readable = raw.decode("utf-8", "ignore")
+    return any(ord(char) > 127 for char in readable)
+
+
+def from_text(text: str, source: str = "") -> Lines:
+    """Return the lines of a text already in memory."""
+    data = text.encode("utf-8", "surrogatepass")
+    return Lines((data[at : at + CHUNK] for at in range(0, len(data), CHUNK)), source)
+
+
+def open_lines(path: str | Path) -> Lines:
+    """Open a file (plain, gzip, bzip2 or xz; `-` is standard input) as lines.
+
+    Raises InputError E008 (cannot be opened), E004 (binary data).
+    """
+    source = str(path)
+    try:
+        stream: IO[bytes] = sys.stdin.buffer if source == "-" else Path(path).open("rb")
+    except OSError as error:
+        raise InputError("E008", f"cannot be opened: {error.strerror}", source) from None
+    chunks = _chunks(stream, source, close=source != "-")
+    first = next(chunks, b"")
+    if first.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Lines(_from_utf16(_chain(first, chunks)), source)
+    if b"\x00" in first:
+        raise InputError("E004", "binary data, not text", source)
+    return Lines(_chain(first, chunks), source)
+
+
+def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder("utf-16")("replace")
+    for chunk in chunks:
+        yield decoder.decode(chunk).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _chunks(stream: IO[bytes], source: str, close: bool) -> Iterator[bytes]:
+    """Yield the bytes of a stream, unpacked where its first bytes say so."""
+    try:
+        first = stream.read(CHUNK)
+        opener = next((o for magic, o in _OPENERS.items() if first.startswith(magic)), None)
+        if opener is None:
+            while first:
+                yield first
+                first = stream.read(CHUNK)
+            return
+        with opener(cast("IO[bytes]", _Rewound(first, stream)), "rb") as unpacked:
+            while data := unpacked.read(CHUNK):
+                yield data
+    except _BROKEN_STREAM as error:
+        raise InputError("E008", f"cannot be read: {error}", source) from None
+    finally:
+        if close:
+            stream.close()
+
+
+class _Rewound:
+    """A stream that gives back the bytes already read to look at its kind."""
+
+    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
+        self._first = first
+        self._stream = stream
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most `size` bytes, the looked-at ones first."""
+        if self._first:
+            if size < 0:
+                data, self._first = self._first, b""
+                return data + self._stream.read()
+            data, self._first = self._first[:size], self._first[size:]
+            return data
+        return self._stream.read(size)

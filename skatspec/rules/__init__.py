@@ -1,0 +1,36 @@
+"""Rules as data: profiles and the tables compiled from them (floor 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from skatspec.rules.profile import Profile, available, load_profile
+from skatspec.rules.tables import Tables, compile_tables
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A profile with its compiled tables: what every check is made against."""
+
+    profile: Profile
+    tables: Tables
+
+    @property
+    def name(self) -> str:
+        """Return the name the profile was asked for by."""
+        return self.profile.name
+
+
+@cache
+def load_rules(name: str | Path) -> Rules:
+    """Return the rules of a packaged profile or of a YAML file.
+
+    Raises ProfileError (an F code with the YAML line).
+    """
+    profile = load_profile(name)
+    return Rules(profile, compile_tables(profile))
+
+
+__all__ = ["Profile", "Rules", "Tables", "available", "load_profile", "load_rules"]

@@ -1,0 +1,269 @@
+"""Profiles: YAML with `extends`, checked, merged and frozen. No rule is read here.
+
+`load_profile` answers by name (a file in profiles/) or by path; what the keys mean
+is for tables.py alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from skatspec import resources
+from skatspec.diagnostics import Severity, catalog
+from skatspec.errors import ProfileError
+from skatspec.rules import yaml_lines
+
+_FOLDER = Path(__file__).with_name("profiles")
+_MAX_CHAIN = 16
+# Keys that describe a profile rather than a rule: not inherited, not in the digest.
+_OWN_KEYS = ("name", "extends", "title", "edition", "deviations")
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A profile with everything inherited filled in.
+
+    `chain` names it and what it extends, nearest first; `places` gives the file and
+    line that set a path; `digest` is the sha256 of the rules alone.
+    """
+
+    name: str
+    title: str
+    edition: str
+    chain: tuple[str, ...]
+    data: Mapping[str, Any]
+    places: Mapping[yaml_lines.Path, Place]
+    digest: str
+
+    def cite(self, topic: str) -> str:
+        """Return where the rule `topic` stands, with its edition; "" when no source is known."""
+        return str(self.data["sources"].get(topic, ""))
+
+    def severity(self, code: str) -> Severity:
+        """Return the weight this profile gives a code."""
+        row = catalog()[code]
+        own = self.data["severities"].get(row.name)
+        return Severity(own) if own else row.severity
+
+
+def available() -> list[str]:
+    """Return the names of the packaged profiles."""
+    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
+
+
+def load_profile(name: str | Path) -> Profile:
+    """Load a packaged profile by name, or a YAML file by path.
+
+    Raises ProfileError with an F code and the YAML line.
+    """
+    text = str(name)
+    if text in available():
+        return _packaged(text)
+    if isinstance(name, Path) or text.endswith((".yaml", ".yml")) or "/" in text:
+        return _load(Path(text))
+    known = ", ".join(available())
+    raise ProfileError("F005", f"there is no profile {text!r}; there are: {known}", text)
+
+
+@cache
+def _packaged(name: str) -> Profile:
+    # Packaged profiles are validated by the tests, not at every start.
+    return _load(_FOLDER / f"{name}.yaml", validate=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    name: str
+    source: str
+    data: dict[str, Any]
+    lines: yaml_lines.Lines
+
+
+def _read_layer(path: Path) -> _Layer:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ProfileError("F005", "no such file", str(path)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError("F001", f"cannot be read: {error}", str(path)) from None
+    source = path.stem if path.parent == _FOLDER else str(path)
+    data, lines = yaml_lines.load(text, source)
+    if not isinstance(data, dict):
+        raise ProfileError("F002", "a profile is a mapping of keys", source, 1)
+    return _Layer(str(data.get("name", path.stem)), source, data, lines)
+
+
+def _next_path(layer: _Layer, here: Path) -> Path | None:
+    """Return the file that a layer extends (or is an alias of)."""
+    key = "alias" if "alias" in layer.data else "extends"
+    wanted = layer.data.get(key)
+    if wanted is None:
+        return None
+    line = layer.lines.get((key,), 0)
+    if not isinstance(wanted, str):
+        raise ProfileError("F002", f"`{key}` names one profile", layer.source, line)
+    if wanted in available():
+        return _FOLDER / f"{wanted}.yaml"
+    if wanted.endswith((".yaml", ".yml")):
+        return here.parent / wanted
+    raise ProfileError("F005", f"`{key}`: there is no profile {wanted!r}", layer.source, line)
+
+
+def _layers(path: Path) -> list[_Layer]:
+    """Return the chain of files, nearest first; refuse a cycle."""
+    layers: list[_Layer] = []
+    seen: set[Path] = set()
+    following: Path | None = path
+    while following is not None:
+        resolved = following.resolve()
+        if resolved in seen or len(layers) >= _MAX_CHAIN:
+            last = layers[-1]
+            line = last.lines.get(("extends",), last.lines.get(("alias",), 0))
+            chain = " -> ".join([layer.name for layer in layers])
+            raise ProfileError("F004", f"`extends` runs in a circle: {chain}", last.source, line)
+        seen.add(resolved)
+        layer = _read_layer(resolved)
+        layers.append(layer)
+        following = _next_path(layer, resolved)
+    return layers
+
+
+def _load(path: Path, validate: bool = True) -> Profile:
+    layers = _layers(path)
+    data: dict[str, Any] = {}
+    places: dict[yaml_lines.Path, Place] = {}
+    for layer in reversed(layers):
+        if "alias" in layer.data:
+            _check_alias(layer)
+            continue
+        for key in _OWN_KEYS:
+            data.pop(key, None)
+        _merge(data, layer.data, (), layer, places)
+    data.setdefault("deviations", [])
+    top = next(layer for layer in layers if "alias" not in layer.data)
+    data.setdefault("name", top.name)
+    data.setdefault("title", data["name"])
+    data.setdefault("edition", data["name"])
+    if validate:
+        _validate(data, places, layers[0])
+    name = layers[0].name
+    return Profile(
+        name, str(data["title"]), str(data["edition"]), tuple(layer.name for layer in layers),
+        _freeze(data), MappingProxyType(places), _digest(data),
+    )  # fmt: skip
+
+
+def _check_alias(layer: _Layer) -> None:
+    for key in layer.data:
+        if key not in ("name", "alias"):
+            line = layer.lines.get((key,), 0)
+            raise ProfileError("F003", f"an alias has no key {key!r}", layer.source, line)
+
+
+def _merge(
+    into: dict[str, Any],
+    new: Mapping[str, Any],
+    path: yaml_lines.Path,
+    layer: _Layer,
+    places: dict[yaml_lines.Path, Place],
+) -> None:
+    """Merge mappings key by key; every other value replaces what was there."""
+    for key, value in new.items():
+        here = (*path, key)
+        places[here] = (layer.source, layer.lines.get(here, 0))
+        old = into.get(key)
+        # An auction state is replaced whole: a state without `only` must lose it.
+        if isinstance(value, dict) and isinstance(old, dict) and path != ("auction", "states"):
+            _merge(old, value, here, layer, places)
+        elif isinstance(value, dict):
+            into[key] = {}
+            _merge(into[key], value, here, layer, places)
+        else:
+            into[key] = value
+
+
+def _validate(
+    data: Mapping[str, Any], places: Mapping[yaml_lines.Path, Place], top: _Layer
+) -> None:
+    import jsonschema  # heavy, and only a user's own profile needs it
+
+    schema = json.loads(resources.text("schemas", "profile.schema.json"))
+    validator = jsonschema.Draft202012Validator(schema)
+    errors = sorted(validator.iter_errors(_ranks_as_words(data)), key=lambda e: len(e.path))
+    for error in errors:
+        path: yaml_lines.Path = tuple(error.absolute_path)
+        if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+            known = error.schema.get("properties", {})
+            for key in error.instance:
+                if key not in known and known:
+                    source, line = _place(places, (*path, key), top)
+                    raise ProfileError(
+                        "F003",
+                        f"unknown key {_dotted((*path, key))}; known here: {', '.join(known)}",
+                        source, line,
+                    )  # fmt: skip
+        source, line = _place(places, path, top)
+        raise ProfileError("F002", f"{_dotted(path)}: {error.message}", source, line)
+    for key in data["severities"]:
+        if not any(row.name == key for row in catalog().values()):
+            source, line = _place(places, ("severities", key), top)
+            raise ProfileError("F003", f"severities: there is no code named {key}", source, line)
+
+
+def _ranks_as_words(data: Mapping[str, Any]) -> dict[str, Any]:
+    """YAML reads the ranks 7, 8 and 9 as numbers; the schema wants one kind of rank."""
+    copy: dict[str, Any] = json.loads(json.dumps(data))
+    for holder in (copy.get("deck"), *(_mapping(copy.get("contracts"))).values()):
+        if isinstance(holder, dict) and isinstance(holder.get("ranks"), list):
+            holder["ranks"] = [str(rank) for rank in holder["ranks"]]
+    return copy
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _place(
+    places: Mapping[yaml_lines.Path, Place], path: yaml_lines.Path, top: _Layer
+) -> Place:
+    while path:
+        if path in places:
+            return places[path]
+        path = path[:-1]
+    return (top.source, 1)
+
+
+def _dotted(path: yaml_lines.Path) -> str:
+    return ".".join(str(part) for part in path) or "the profile"
+
+
+def _freeze(value: Any) -> Any:
+    if isinstance(value, dict):
+        return MappingProxyType({key: _freeze(item) for key, item in value.items()})
+    if isinstance(value, list):
+        return tuple(_freeze(item) for item in value)
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return frozen profile data as ordinary dicts and lists, for printing."""
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def _digest(data: Mapping[str, Any]) -> str:
+    rules = {k: v for k, v in data.items() if k not in (*_OWN_KEYS, "sources", "language")}
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Tests of skatspec; each is named after what it shows."""
