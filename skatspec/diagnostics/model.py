@@ -46,7 +46,9 @@ class Diagnostic:
     `code` is a letter and three digits from codes.yaml. `slots` fill the code's
     one-line text. `step` counts a record's steps from 1 (0: none). `read` is what
     stands in the record, `expected` what the rule or the syntax asked for.
-    `topic` names the rule; a profile turns it into a citation with its edition.
+    `topic` names the rule (the code's own where empty); a profile turns it into a
+    citation with its edition. A finding without a span is placed by its `step` or
+    by `part`, the name of a part of the record (record.Places).
     """
 
     code: str
@@ -56,14 +58,7 @@ class Diagnostic:
     read: str = ""
     expected: str = ""
     topic: str = ""
-    severity: Severity | None = None
-
-    def at(self, span: Span) -> Diagnostic:
-        """Return the same finding with a place."""
-        return Diagnostic(
-            self.code, self.slots, span, self.step, self.read, self.expected, self.topic,
-            self.severity,
-        )  # fmt: skip
+    part: str = ""
 
 
 def finding(
@@ -74,7 +69,7 @@ def finding(
     read: object = "",
     expected: object = "",
     topic: str = "",
-    severity: Severity | None = None,
+    part: str = "",
     **slots: object,
 ) -> Diagnostic:
     """Build a Diagnostic; further keywords fill the slots of the code's text."""
@@ -86,7 +81,7 @@ def finding(
         str(read),
         str(expected),
         topic,
-        severity,
+        part,
     )
 
 

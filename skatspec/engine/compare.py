@@ -1,0 +1,201 @@
+"""What a record's result should say, field by field, against what it says.
+
+One table row a field: the code of a difference, the possible values, how to name them.
+A field that the rules do not judge, or that the record does not state, is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skatspec.diagnostics import Diagnostic, finding
+from skatspec.engine.outcome import Outcome
+from skatspec.engine.settlement import Settlement
+from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, Game
+from skatspec.record import (
+    GAME,
+    PASSED,
+    SCHNEIDER,
+    SCHWARZ,
+    SEAT_NAMES,
+    UNKNOWN,
+    WORLD,
+    Result,
+)
+from skatspec.record import PENALTY as PENALTY_RESULT
+
+Values = Sequence[Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The differences, and the names of fields whose right value the record leaves open."""
+
+    findings: tuple[Diagnostic, ...]
+    undetermined: tuple[str, ...]
+
+
+def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
+    """Compare a result with a replayed game that has no fault."""
+    if result.kind == UNKNOWN:
+        return Comparison((), ())
+    kind = _kind(game)
+    if kind is None:
+        return Comparison((), ("how the deal ended",))
+    if result.kind != kind:
+        wrong = finding("S011", read=result.kind, expected=kind, part="result")
+        return Comparison((wrong,), ())
+    if kind == PASSED:
+        return Comparison((), ())
+    findings: list[Diagnostic] = []
+    undetermined: list[str] = []
+    for name, (code, possible, show) in FIELDS.items():
+        stated = getattr(result, name)
+        if stated is None:
+            continue
+        values = possible(game, came_to)
+        if values is None:
+            continue
+        if stated not in values:
+            findings.append(_difference(name, code, stated, values, show))
+        elif len(values) > 1 and not (name == "score" and came_to.settled):
+            # one settlement with several scores: a choice the declarer has, not a doubt
+            undetermined.append(name)
+    return Comparison(tuple(findings), tuple(undetermined))
+
+
+def _kind(game: Game) -> str | None:
+    if game.ended == PASSED_IN:
+        return PASSED
+    if game.ended == PENALTY:
+        return PENALTY_RESULT if game.tables.penalty_before_declaration else None
+    if game.contract is not None or (game.ended == OPEN and not game.auction_recorded):
+        return GAME
+    return None
+
+
+def _difference(
+    name: str, code: str, stated: Any, values: Sequence[Any], show: Callable[[Any], str]
+) -> Diagnostic:
+    if name == "score" and -stated in values and stated:
+        code = "S002"
+    listed = sorted({show(value) for value in values}, key=lambda text: (len(text), text))
+    expected = " or ".join(listed[:6]) + (" or others" if len(listed) > 6 else "")
+    if not listed:
+        expected = "nothing"
+    return finding(code, read=show(stated), expected=expected, part=f"result/{name}")
+
+
+# --- possible values --------------------------------------------------------------------
+
+
+def _from_settlements(pick: Callable[[Game, Settlement], Any]) -> Callable[[Game, Outcome], Values]:
+    def values(game: Game, came_to: Outcome) -> Values:
+        found: list[Any] = []
+        for one in came_to.settlements:
+            value = pick(game, one)
+            if value is None:
+                return None
+            if value not in found:
+                found.append(value)
+        return found or None
+
+    return values
+
+
+def _declarer(game: Game, came_to: Outcome) -> Values:
+    if game.ended == PENALTY:
+        return (WORLD,)
+    return None if game.declarer is None else (game.declarer,)
+
+
+def _score(game: Game, came_to: Outcome) -> Values:
+    if game.ended == PENALTY:
+        return (0,)
+    scores: list[int] = []
+    for one in came_to.settlements:
+        scores.append(one.score)
+        # an impossible Null may be charged as any game that covers the bid
+        scores += [one.score // one.value * value for _, value in one.alternatives]
+    return scores or None
+
+
+def _figure(name: str) -> Callable[[Game, Outcome], Values]:
+    def values(game: Game, came_to: Outcome) -> Values:
+        if game.ended == PENALTY:
+            return (0,)
+        found: Sequence[int] = getattr(came_to, name)
+        return found or None
+
+    return values
+
+
+def _level_flag(which: str) -> Callable[[Game, Outcome], Values]:
+    """The Schneider or Schwarz flag: reached by whoever won, or by an unannounced loser."""
+
+    def pick(game: Game, one: Settlement) -> bool | None:
+        if game.is_null:
+            return False
+        if not one.missed:
+            return bool(getattr(one, which))
+        only_schneider = game.modifiers & (SCHNEIDER | SCHWARZ) == SCHNEIDER
+        without_trick = only_schneider and not any(
+            trick.winner == game.declarer for trick in game.tricks
+        )
+        rule = (
+            game.tables.flags_after_missed_without_trick
+            if without_trick and game.tricks
+            else game.tables.flags_after_missed
+        )
+        return {"zero": False, "set": True}.get(rule)
+
+    return _from_settlements(pick)
+
+
+def _always(pick: Callable[[Game], Any]) -> Callable[[Game, Outcome], Values]:
+    return lambda game, came_to: (pick(game),)
+
+
+def _number(value: Any) -> str:
+    return str(value)
+
+
+def _signed(value: Any) -> str:
+    return f"{value:+d}" if value else "0"
+
+
+def _matadors(value: Any) -> str:
+    return "none" if not value else f"{'with' if value > 0 else 'without'} {abs(value)}"
+
+
+def _seat(value: Any) -> str:
+    return SEAT_NAMES[value] if 0 <= value < 3 else "nobody"
+
+
+def _seats(value: Any) -> str:
+    return " and ".join(SEAT_NAMES[s] for s, flag in enumerate(value) if flag) or "nobody"
+
+
+def _words(yes: str, no: str) -> Callable[[Any], str]:
+    return lambda value: yes if value else no
+
+
+FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], str]]] = {
+    "declarer": ("S003", _declarer, _seat),
+    "won": ("S004", _from_settlements(lambda game, one: one.won), _words("won", "lost")),
+    "score": ("S001", _score, _signed),
+    "matadors": ("S005", _figure("matadors"), _matadors),
+    "overbid": (
+        "S008", _from_settlements(lambda game, one: one.overbid), _words("overbid", "not overbid"),
+    ),
+    "points": ("S006", _figure("points"), _number),
+    "tricks": ("S007", _figure("tricks"), _number),
+    "schneider": ("S009", _level_flag("schneider"), _words("Schneider", "no Schneider")),
+    "schwarz": ("S010", _level_flag("schwarz"), _words("Schwarz", "no Schwarz")),
+    "penalized": ("S012", _always(lambda game: tuple(game.penalized)), _seats),
+    "left": ("S014", _always(lambda game: game.left), _seat),
+    "timed_out": ("S013", _always(lambda game: game.timed_out), _seat),
+    "resigned": ("S015", _always(lambda game: game.ended == RESIGNED), _words("given up", "not given up")),
+}  # fmt: skip

@@ -1,0 +1,185 @@
+"""From the auction's end to the lead: pick-up, discard, declaration.
+
+Each handler takes the state and one step, and returns the fault or None; it changes
+the state only when there is none. The order discard-declare and declare-discard are
+both accepted, as record formats write both.
+"""
+
+from __future__ import annotations
+
+from skatspec.cards import HIDDEN, mask, members, name, names
+from skatspec.diagnostics import Diagnostic, finding
+from skatspec.engine import placing
+from skatspec.engine.state import LOST_AT_ONCE, Game
+from skatspec.record import HAND, MODIFIERS, SEAT_NAMES, Declare, Discard, PickUp, Step
+from skatspec.rules.tables import CONTRACT, NULL_KIND
+
+
+def words(modifiers: int) -> str:
+    """Return modifier bits as words."""
+    return " ".join(word for word, bit in MODIFIERS.items() if modifiers & bit)
+
+
+def _actor(game: Game, step: Step, number: int) -> Diagnostic | None:
+    """Check that the one who acts is the declarer; where no auction stands, make him so."""
+    tables = game.tables
+    if game.declarer is None:
+        if game.auction_open:
+            implied = tables.auction[tables.implied_bid_state].speaker
+            if game.auction_state != tables.implied_bid_state or step.seat != implied:
+                return finding("B006", step=number, expected="the auction's last calls")
+            game.bid = tables.bids[0]
+            game.auction_open = False
+        game.declarer = step.seat
+        return None
+    if step.seat != game.declarer:
+        if game.contract is None and not game.picked_up:
+            return finding(
+                "B008", step=number, who=SEAT_NAMES[step.seat], winner=SEAT_NAMES[game.declarer],
+                expected=SEAT_NAMES[game.declarer],
+            )  # fmt: skip
+        return finding("D001", step=number, who=SEAT_NAMES[step.seat])
+    return None
+
+
+def pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
+    """The declarer takes the skat; what the record shows of it must be what was dealt."""
+    fault = _actor(game, step, number)
+    if fault is not None:
+        return fault
+    if game.picked_up:
+        return finding("D002", step=number)
+    if game.contract is not None:
+        return finding("D003", step=number, expected="before the declaration, or not at all")
+    if step.cards is not None:
+        fault = _see_skat(game, step.cards, number)
+        if fault is not None:
+            return fault
+    game.picked_up = True
+    own = game.dealt[step.seat] | game.dealt[placing.AWAY]
+    game.possible = list(game.dealt)
+    game.possible[step.seat] = own
+    game.possible[placing.AWAY] = own
+    return None
+
+
+def _see_skat(game: Game, cards: tuple[int, ...], number: int) -> Diagnostic | None:
+    seen = mask(cards)
+    if len(cards) != placing.SIZES[placing.AWAY]:
+        return finding("R003", step=number, count=len(cards), expected="2 cards")
+    if seen & ~game.dealt[placing.AWAY] or (
+        HIDDEN not in cards and seen.bit_count() != len(cards)
+    ):
+        dealt = names(members(game.dealt[placing.AWAY])) if game.exact else ""
+        return finding("R004", step=number, read=names(cards), expected=dealt)
+    if not game.exact and seen:
+        game.dealt = placing.assign(game.dealt, seen, (placing.AWAY,))
+        if HIDDEN not in cards:
+            game.dealt[placing.AWAY] = seen
+    return None
+
+
+def discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
+    """Two different cards of the declarer's twelve are put away."""
+    fault = _actor(game, step, number)
+    if fault is not None:
+        return fault
+    if not game.picked_up:
+        return finding("D013", step=number, expected="the skat taken up first")
+    if game.discarded:
+        return finding("D004", step=number, count="further", expected="2 cards, once")
+    cards = step.cards
+    if len(cards) != placing.SIZES[placing.AWAY]:
+        return finding("D004", step=number, count=len(cards), expected="2 cards")
+    if cards[0] == cards[1] != HIDDEN:
+        return finding("D006", step=number, card=name(cards[0]), expected="two different cards")
+    for card in cards:
+        if card != HIDDEN and not game.possible[step.seat] >> card & 1:
+            return finding(
+                "D005", step=number, card=name(card), read=name(card),
+                expected="a card of the hand or the skat",
+            )  # fmt: skip
+    away = mask(cards)
+    game.discarded = 2
+    if HIDDEN in cards:
+        game.exact = False
+        game.possible = placing.assign(game.possible, away, (placing.AWAY,))
+    else:
+        game.possible = placing.assign(game.possible, away, (placing.AWAY,))
+        game.possible[placing.AWAY] = away
+    return None
+
+
+def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
+    """The declaration, its announcements expanded and their prerequisites checked."""
+    if game.contract is not None:
+        return finding("D012", step=number, read=step.contract)
+    fault = _actor(game, step, number)
+    if fault is not None:
+        return fault
+    tables = game.tables
+    contract = CONTRACT.get(step.contract)
+    if contract is None:
+        return finding("D016", step=number, read=step.contract, expected=", ".join(CONTRACT))
+    kind = tables.kind[contract]
+    if game.picked_up and tables.needs_hand[kind][step.modifiers]:
+        return finding(
+            "D008", step=number, read=words(step.modifiers).capitalize(),
+            expected="no level once the skat is taken up",
+        )  # fmt: skip
+    full = tables.announce[kind][step.modifiers]
+    if full < 0:
+        return finding(
+            "D007", step=number, read=words(step.modifiers).capitalize(),
+            expected="an announcement these rules have, with what it requires",
+        )  # fmt: skip
+    game.contract, game.stated, game.modifiers = contract, step.modifiers, full
+    if not game.picked_up and not full & HAND:
+        game.notes.append(finding("D014", step=number))
+    if step.shown is not None:
+        fault = show(game, step.seat, step.shown, number, "D015")
+        if fault is not None:
+            return fault
+    if kind == NULL_KIND and game.bid is not None:
+        return _null_against_bid(game, number)
+    return None
+
+
+def _null_against_bid(game: Game, number: int) -> Diagnostic | None:
+    """A Null that the bid exceeds is lost at once, or refused, as the profile has it."""
+    tables, bid = game.tables, game.bid or 0
+    value = tables.null_values[game.modifiers]
+    if value > bid or (value == bid and not tables.bid_above):
+        return None
+    read = ("Null " + words(game.modifiers)).strip()
+    if tables.null_refused:
+        return finding(
+            "D009", step=number, read=read, value=value, bid=bid,
+            expected=f"a game worth at least {bid}",
+        )  # fmt: skip
+    game.ended, game.ended_in = LOST_AT_ONCE, number
+    return None
+
+
+def show(
+    game: Game, seat: int, cards: tuple[int, ...], number: int, code: str
+) -> Diagnostic | None:
+    """Cards laid open must be exactly those the hand still holds."""
+    seen = mask(cards)
+    expected_count = game.left_in_hand(seat)
+    if game.picked_up and seat == game.declarer and not game.discarded:
+        expected_count -= 2  # the discard follows in the record, or is not recorded
+    held = game.possible[seat] & ~game.played[seat]
+    known = len(cards) - cards.count(HIDDEN)
+    if len(cards) != expected_count or seen & ~held or seen.bit_count() != known:
+        expected = names(members(held)) if game.exact else f"{expected_count} cards of the hand"
+        return finding(code, step=number, read=names(cards), expected=expected)
+    if not game.exact and seen:
+        game.possible = placing.assign(game.possible, seen, (seat,))
+        if known == len(cards) and not game.hidden_plays[seat]:
+            game.possible[seat] = seen | game.played[seat]
+        game.held = [
+            game.possible[s] & game.held[s] if s == seat else game.held[s] & ~seen
+            for s in range(3)
+        ]
+    return None

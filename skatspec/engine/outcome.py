@@ -1,0 +1,265 @@
+"""From a replayed game to what it can be worth: every figure as the set of its possible values.
+
+A figure that the record settles is a set of one. Where cards are hidden, play is
+missing or the auction is not recorded, the set holds what some completion gives; it
+may be wider than the truth needs, never narrower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skatspec.engine import placing, settlement
+from skatspec.engine.placing import AWAY
+from skatspec.engine.settlement import Facts, Settlement
+from skatspec.engine.state import (
+    LEFT,
+    LOST_AT_ONCE,
+    NULL_LOST,
+    OPEN,
+    PASSED_IN,
+    PENALTY,
+    PLAYED_OUT,
+    RESIGNED,
+    TIMED_OUT,
+    UNKNOWN_SEAT,
+    Game,
+)
+from skatspec.rules.tables import Tables
+
+_ENDING_WORD = {RESIGNED: "resign", TIMED_OUT: "timeout", LEFT: "leave"}
+TRICKS = settlement.TRICKS
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a replayed deal came to.
+
+    `points` and `tricks` are the declarer's at the end, `matadors` signed, each the
+    possible values in ascending order. `settlements` are the different outcomes, one
+    where the record settles it. `reason` names what is missing where it does not.
+    """
+
+    matadors: Sequence[int] = ()
+    points: Sequence[int] = ()
+    tricks: Sequence[int] = ()
+    settlements: tuple[Settlement, ...] = ()
+    reason: str = ""
+
+    @property
+    def settled(self) -> Settlement | None:
+        """Return the one settlement, None where there are several or none."""
+        return self.settlements[0] if len(self.settlements) == 1 else None
+
+
+def outcome(
+    game: Game, stated_points: int | None = None, stated_tricks: int | None = None
+) -> Outcome:
+    """Settle a replayed game.
+
+    `stated_points` and `stated_tricks` are the record's own account of a play that it
+    does not contain; a recorded play always goes before them.
+    """
+    if game.ended in (PASSED_IN, PENALTY) or game.contract is None or game.declarer is None:
+        return Outcome()
+    tables = game.tables
+    matadors = _matadors(game)
+    points, tricks, conceded = _figures(game)
+    no_play = not game.tricks and not game.cards and game.ended == OPEN
+    if no_play:
+        points, tricks = _stated(tables, points, tricks, stated_points, stated_tricks)
+    bids = (game.bid,) if game.bid is not None else _possible_bids(game)
+    if game.exact and len(matadors) == len(points) == len(tricks) == len(bids) == 1:
+        # the common case, spared the product below
+        facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded)
+        return Outcome(matadors, points, tricks, (settlement.settle(tables, facts),))
+    return _spread(game, matadors, points, tricks, bids, conceded)
+
+
+def _facts(
+    game: Game, matadors: int, bid: int | None, points: int, tricks: int, conceded: bool | None
+) -> Facts:
+    twelve = game.twelve()
+    return Facts(
+        game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
+        trick_complete=bool(game.tricks),
+        twelve=twelve if twelve.bit_count() == 12 else None,
+    )  # fmt: skip
+
+
+def _spread(
+    game: Game,
+    matadors: Sequence[int],
+    points: Sequence[int],
+    tricks: Sequence[int],
+    bids: Sequence[int | None],
+    conceded: bool | None,
+) -> Outcome:
+    tables = game.tables
+    if not (matadors and points and tricks and bids):
+        return Outcome(matadors, points, tricks, (), "the figures that do not fit together")
+    facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded)
+    options = settlement.spread(
+        tables, facts, matadors=matadors, bids=bids, points=points, tricks=tricks
+    )
+    if game.is_null and facts.twelve is None:
+        options = _without_impossible_null(tables, options)
+        if not options:
+            return Outcome(matadors, points, tricks, (), "the declarer's cards")
+    found = tuple(settlement.settle_all(tables, options))
+    reason = ""
+    if len(found) > 1:
+        open_figures = [
+            word
+            for word, values in (
+                ("the bid", bids), ("matadors", matadors), ("points", points), ("tricks", tricks),
+            )
+            if len(values) > 1
+        ]  # fmt: skip
+        reason = ", ".join(open_figures)
+    return Outcome(matadors, points, tricks, found, reason)
+
+
+def _without_impossible_null(tables: Tables, options: list[Facts]) -> list[Facts]:
+    """Leave out what cannot be priced: a Null below its bid whose twelve cards are unknown."""
+    return [
+        facts
+        for facts in options
+        if facts.bid is None or tables.null_values[facts.modifiers] >= facts.bid
+    ]
+
+
+def _possible_bids(game: Game) -> Sequence[int | None]:
+    return game.tables.bids
+
+
+def _matadors(game: Game) -> Sequence[int]:
+    tables, contract = game.tables, game.contract or 0
+    order = tables.trumps[contract]
+    if not order:
+        return (0,)
+    if game.picked_up and not game.discarded and _stopped_half_declared(game):
+        skat = game.dealt[AWAY]
+        if skat.bit_count() == placing.SIZES[AWAY]:
+            return (tables.matadors(contract, skat),)
+        return _matadors_in_skat(game, order)
+    if game.exact:
+        return (tables.matadors(contract, game.twelve()),)
+    return placing.matadors(order, game.possible, game.declarer or 0)
+
+
+def _stopped_half_declared(game: Game) -> bool:
+    return (
+        game.tables.half_declaration_skat_only
+        and game.ended in (TIMED_OUT, LEFT)
+        and not game.tricks
+        and not game.cards
+    )
+
+
+def _matadors_in_skat(game: Game, order: Sequence[int]) -> Sequence[int]:
+    """Return every count that a skat not shown can give when it alone is counted."""
+    found = set()
+    for run, card in enumerate(order, start=1):
+        following = order[run] if run < len(order) else None
+        inside = placing.assign(game.dealt, _mask(order[:run]), (AWAY,))
+        outside = placing.assign(game.dealt, _mask(order[:run]), (0, 1, 2))
+        if following is not None:
+            inside = placing.assign(inside, 1 << following, (0, 1, 2))
+            outside = placing.assign(outside, 1 << following, (AWAY,))
+        if game.dealt[AWAY] >> card & 1 and placing.feasible(inside):
+            found.add(run)
+        if placing.feasible(outside):
+            found.add(-run)
+    return sorted(found)
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Tricks and card points (lowest, highest) of one party, or of tricks nobody is sure of."""
+
+    tricks: int = 0
+    low: int = 0
+    high: int = 0
+
+    def add(self, low: int, high: int) -> None:
+        self.tricks += 1
+        self.low += low
+        self.high += high
+
+
+def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
+    """Return the declarer's possible points and tricks, and who wins a game given up."""
+    own, other, unsure = _Tally(), _Tally(), _Tally()
+    for trick in game.tricks:
+        party = own if trick.winner == game.declarer else other
+        (party if trick.winner != UNKNOWN_SEAT else unsure).add(trick.low, trick.high)
+    conceded: bool | None = None
+    if game.ended in _ENDING_WORD:
+        by_declarer = game.ended_by == game.declarer
+        if game.is_null or game.tables.endings[_ENDING_WORD[game.ended]].settled == "simple":
+            conceded = not by_declarer
+        elif not by_declarer:
+            # what is left goes to the declarer, the unfinished trick included
+            return (
+                _range(game.tables.total_points - other.high - unsure.high,
+                       game.tables.total_points - other.low),
+                range(TRICKS - other.tricks - unsure.tricks, TRICKS - other.tricks + 1),
+                None,
+            )  # fmt: skip
+    if game.ended == OPEN or len(game.tricks) == TRICKS:
+        to_come = TRICKS - len(game.tricks)
+        floor = 0 if to_come else game.tables.total_points - other.high - unsure.high
+        points = _range(max(own.low, floor), game.tables.total_points - other.low)
+        return points, range(own.tricks, own.tricks + unsure.tricks + to_come + 1), conceded
+    return _stopped(game, own, unsure), range(own.tricks, own.tricks + unsure.tricks + 1), conceded
+
+
+def _range(low: int, high: int) -> Sequence[int]:
+    return range(max(0, low), high + 1)
+
+
+def _stopped(game: Game, own: _Tally, unsure: _Tally) -> Sequence[int]:
+    """Return the points of a deal that ended with cards in hand: tricks won and cards aside."""
+    aside = _aside_points(game)
+    if own.low == own.high and not unsure.tricks:
+        return [own.low + points for points in aside]
+    if not aside:
+        return ()
+    return _range(own.low + min(aside), own.high + unsure.high + max(aside))
+
+
+def _aside_points(game: Game) -> Sequence[int]:
+    """Return the possible card points of the cards put away, the skat as it lay before that."""
+    if game.picked_up and not game.discarded and _stopped_half_declared(game):
+        return placing.away_points(game.dealt, game.tables.points)
+    if game.exact:
+        away = game.possible[AWAY]
+        points = game.tables.points
+        return (sum([points[card] for card in range(32) if away >> card & 1]),)
+    return placing.away_points(game.possible, game.tables.points)
+
+
+def _stated(
+    tables: Tables,
+    points: Sequence[int],
+    tricks: Sequence[int],
+    stated_points: int | None,
+    stated_tricks: int | None,
+) -> tuple[Sequence[int], Sequence[int]]:
+    if stated_points is not None and stated_points in points:
+        points = (stated_points,)
+    if stated_tricks is not None and stated_tricks in tricks:
+        tricks = (stated_tricks,)
+    fitting_tricks = [
+        t for t in tricks if any(settlement.possible_together(tables, p, t) for p in points)
+    ]
+    return points, fitting_tricks or tricks
+
+
+__all__ = ["LOST_AT_ONCE", "NULL_LOST", "PLAYED_OUT", "Outcome", "outcome"]

@@ -1,0 +1,284 @@
+"""Replays a record step by step against a profile's tables; stops at the first fault.
+
+`replay` answers with a `Replay`: how far the deal came, how it ended, the fault if
+any. What the ended deal is worth is for outcome.py and settlement.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skatspec.cards import ALL, DECK, HIDDEN, mask, members, name
+from skatspec.diagnostics import Diagnostic, finding
+from skatspec.engine import auction, declaration, placing, play
+from skatspec.engine.state import (
+    LEFT,
+    OPEN,
+    PASSED_IN,
+    PENALTY,
+    RESIGNED,
+    TIMED_OUT,
+    WHY_ENDED,
+    Game,
+)
+from skatspec.record import (
+    SEAT_NAMES,
+    Bid,
+    Deal,
+    Declare,
+    Discard,
+    Hold,
+    Leave,
+    Pass,
+    PickUp,
+    Play,
+    Record,
+    Resign,
+    Show,
+    Step,
+    Timeout,
+)
+from skatspec.rules.tables import Tables
+
+_BIT = tuple(1 << card for card in range(DECK)) + (0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished replay: the state after the last legal step, and the first fault.
+
+    `notes` are findings that do not stop a replay. `steps_done` counts the legal steps.
+    """
+
+    game: Game
+    fault: Diagnostic | None
+    notes: tuple[Diagnostic, ...]
+
+    @property
+    def steps_done(self) -> int:
+        """Return how many steps were legal."""
+        return self.game.steps_done
+
+
+def replay(record: Record, tables: Tables, steps: int | None = None) -> Replay:
+    """Replay a record, or only its first `steps` steps."""
+    game = Game(tables)
+    fault = deal_fault(record.deal, game)
+    taken = record.steps if steps is None else record.steps[:steps]
+    if fault is None:
+        fault = _run(game, taken)
+    if fault is None and not game.exact and not placing.feasible(game.possible):
+        fault = finding("R007", step=len(taken))
+    return Replay(game, fault, tuple(game.notes))
+
+
+# --- the deal ---------------------------------------------------------------------------
+
+
+def deal_fault(deal: Deal | None, game: Game) -> Diagnostic | None:
+    """Check sizes and duplicates of the deal and set the masks of `game` from it."""
+    if deal is None:
+        return None
+    hands = (*deal.hands, deal.skat)
+    masks = [0, 0, 0, 0]
+    for place, cards in enumerate(hands):
+        if cards is None:
+            continue
+        if len(cards) != placing.SIZES[place]:
+            return _wrong_size(place, len(cards))
+        masks[place] = sum([_BIT[card] for card in cards])
+    total = sum(masks)
+    if total == ALL:
+        # 32 powers of two add up to 2^32 - 1 only if they are all different.
+        game.dealt = masks
+        game.possible = list(masks)
+        game.exact = True
+        return None
+    return _hidden_deal(hands, game)
+
+
+def _wrong_size(place: int, count: int) -> Diagnostic:
+    expected = f"{placing.SIZES[place]} cards"
+    if place == placing.AWAY:
+        return finding(
+            "R003", count=count, read=f"{count} cards", expected=expected, part="deal/3"
+        )
+    return finding(
+        "R002", who=SEAT_NAMES[place], count=count, read=f"{count} cards", expected=expected,
+        part=f"deal/{place}",
+    )  # fmt: skip
+
+
+def _hidden_deal(hands: Sequence[Sequence[int] | None], game: Game) -> Diagnostic | None:
+    seen: dict[int, str] = {}
+    known = [0, 0, 0, 0]
+    for place, cards in enumerate(hands):
+        for at, card in enumerate(cards or ()):
+            if card == HIDDEN:
+                continue
+            if card in seen:
+                return finding(
+                    "R001", card=name(card), other=seen[card], read=name(card),
+                    expected="32 different cards", part=f"deal/{place}/{at}",
+                )  # fmt: skip
+            seen[card] = f"deal/{place}/{at}"
+            known[place] |= 1 << card
+    unseen = ALL & ~mask(seen)
+    game.dealt = [
+        known[place] if known[place].bit_count() == size else known[place] | unseen
+        for place, size in enumerate(placing.SIZES)
+    ]
+    game.dealt = placing.settle_counts(game.dealt)
+    game.possible = list(game.dealt)
+    game.exact = sum(game.dealt) == ALL
+    return None
+
+
+# --- the steps --------------------------------------------------------------------------
+
+
+def _run(game: Game, steps: Sequence[Step]) -> Diagnostic | None:
+    index = _auction(game, steps)
+    if game.fault is not None:
+        return _stopped(game, index)
+    playing = False
+    while index < len(steps):
+        step = steps[index]
+        if type(step) is Play:
+            if not playing:
+                game.fault = _before_lead(game, step, index + 1)
+                if game.fault is not None:
+                    return _stopped(game, index)
+                playing = True
+            index = play.run(game, steps, index)
+            if game.fault is not None:
+                return _stopped(game, index)
+            continue
+        if game.ended != OPEN:
+            game.fault = _after_end(game, step, index + 1)
+        else:
+            game.fault = _other(game, step, index + 1)
+        if game.fault is not None:
+            return _stopped(game, index)
+        index += 1
+    game.steps_done = len(steps)
+    return None
+
+
+def _stopped(game: Game, index: int) -> Diagnostic | None:
+    game.steps_done = index
+    return game.fault
+
+
+def _auction(game: Game, steps: Sequence[Step]) -> int:
+    if not steps or not isinstance(steps[0], auction.CALLS):
+        # A record may leave its auction out; one that stops in it has begun it.
+        game.auction_open = bool(steps) and isinstance(steps[0], (Timeout, Leave))
+        return 0
+    called = auction.run(game.tables, steps)
+    game.auction_recorded = True
+    game.fault = called.fault
+    game.bid = called.bid or None
+    game.declarer = called.declarer
+    if called.passed_in:
+        game.ended = PASSED_IN
+    elif called.declarer is None:
+        game.auction_open = True
+        game.auction_state = called.state
+    return called.next
+
+
+def _before_lead(game: Game, step: Step, number: int) -> Diagnostic | None:
+    if game.ended == PASSED_IN:
+        return finding("B009", step=number, expected="the end of the deal")
+    if game.contract is None:
+        if game.auction_open:
+            return finding("B006", step=number, expected="the auction's last calls")
+        return finding("D010", step=number, expected="a declaration")
+    play.begin(game)
+    return None
+
+
+def _after_end(game: Game, step: Step, number: int) -> Diagnostic:
+    if game.ended == PASSED_IN and not isinstance(step, auction.CALLS):
+        return finding("B009", step=number, expected="the end of the deal")
+    if isinstance(step, auction.CALLS):
+        return finding("B005", step=number, expected="the end of the deal")
+    why = WHY_ENDED[game.ended]
+    return finding("P005", step=number, read=step.word, why=why, expected="the end of the deal")
+
+
+def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
+    """Handle every step that is neither a call of the auction's start nor a card."""
+    if isinstance(step, PickUp):
+        return declaration.pick_up(game, step, number)
+    if isinstance(step, Discard):
+        return declaration.discard(game, step, number)
+    if isinstance(step, Declare):
+        return declaration.declare(game, step, number)
+    if isinstance(step, Show):
+        return _show(game, step, number)
+    if isinstance(step, Resign):
+        return _resign(game, step, number)
+    if isinstance(step, (Timeout, Leave)):
+        _stop(game, step)
+        return None
+    if isinstance(step, (Bid, Hold, Pass)):
+        return finding("B005", step=number, expected="no further call")
+    raise AssertionError(f"unknown step {step!r}")
+
+
+def _show(game: Game, step: Show, number: int) -> Diagnostic | None:
+    if game.contract is None:
+        return finding("P011", step=number, read="showing cards", expected="a declaration")
+    if step.seat != game.declarer:
+        return finding("D001", step=number, who=game.name(step.seat), expected="the declarer")
+    if step.cards is None:
+        return None
+    return declaration.show(game, step.seat, step.cards, number, "P009")
+
+
+def _resign(game: Game, step: Resign, number: int) -> Diagnostic | None:
+    if game.contract is None or step.seat < 0:
+        return finding("P011", step=number, read="giving up", expected="a declaration")
+    if game.resigned >> step.seat & 1:
+        return finding("P008", step=number, who=game.name(step.seat), expected="once a player")
+    game.resigned |= 1 << step.seat
+    defenders = (game.resigned & ~(1 << (game.declarer or 0))).bit_count()
+    if step.seat == game.declarer:
+        _end(game, RESIGNED, step.seat)
+    elif defenders >= game.tables.endings["resign"].defenders:
+        _end(game, RESIGNED, step.seat)
+    return None
+
+
+def _end(game: Game, how: str, seat: int) -> None:
+    game.ended, game.ended_in, game.ended_by = how, len(game.tricks) + 1, seat
+
+
+def _stop(game: Game, step: Timeout | Leave) -> None:
+    """A timeout or a player leaving: ends the game, or the deal before there is a game."""
+    if isinstance(step, Timeout):
+        game.timed_out = step.seat
+    else:
+        game.left = step.seat
+    if game.contract is not None:
+        _end(game, TIMED_OUT if isinstance(step, Timeout) else LEFT, step.seat)
+        return
+    _end(game, PENALTY, step.seat)
+    if game.declarer is None or not game.tables.penalty_before_declaration:
+        game.penalized[step.seat] = True
+    elif step.seat == game.declarer:
+        game.penalized[step.seat] = True
+    else:
+        game.penalized = [seat != game.declarer for seat in range(3)]
+
+
+def hand_cards(game: Game, seat: int) -> list[int]:
+    """Return the cards a hand still holds, hidden ones at the end, lowest number first."""
+    masks = game.held if game.contract is not None and game.tricks else None
+    pool = masks[seat] if masks else game.possible[seat] & ~game.played[seat]
+    sure = pool & placing.certain(game.possible, seat) if not game.exact else pool
+    cards = list(members(sure))
+    return cards + [HIDDEN] * max(0, game.left_in_hand(seat) - len(cards))

@@ -1,0 +1,130 @@
+"""The state of a replay: what is known of every card and how far the deal has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from skatspec.cards import ALL, Mask
+from skatspec.diagnostics import Diagnostic
+from skatspec.engine.placing import AWAY
+from skatspec.record import HAND, SEAT_NAMES, WORLD, Seat
+from skatspec.rules.tables import CONTRACTS, NULL_KIND, Tables
+
+UNKNOWN_SEAT: Seat = -2
+
+# How a deal ended.
+OPEN = "open"
+PASSED_IN = "passed-in"
+PLAYED_OUT = "played-out"
+NULL_LOST = "null-lost"
+SCHNEIDER_MISSED = "schneider-missed"
+SCHWARZ_MISSED = "schwarz-missed"
+RESIGNED = "resigned"
+TIMED_OUT = "timed-out"
+LEFT = "left"
+PENALTY = "penalty"
+LOST_AT_ONCE = "impossible-null"
+
+WHY_ENDED = {
+    PASSED_IN: "all passed",
+    PLAYED_OUT: "ten tricks are played",
+    NULL_LOST: "the declarer of a Null has a trick",
+    SCHNEIDER_MISSED: "the announced Schneider was missed",
+    SCHWARZ_MISSED: "the announced Schwarz was missed",
+    RESIGNED: "given up",
+    TIMED_OUT: "a player's time ran out",
+    LEFT: "a player left",
+    PENALTY: "stopped before the declaration",
+    LOST_AT_ONCE: "the Null is worth less than the bid",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A complete trick in order of play.
+
+    `winner` is `UNKNOWN_SEAT` where hidden cards leave it open; `low` and `high` bound
+    its card points, equal where all three cards are known.
+    """
+
+    leader: Seat
+    cards: tuple[int, int, int]
+    winner: Seat
+    low: int
+    high: int
+
+
+@dataclass(slots=True)
+class Game:
+    """Mutable state; the replay owns it and nobody else changes it.
+
+    `dealt` are possible masks as dealt (three hands, skat); `possible` the same over
+    the bins of placing.py once the declarer has his hand; `held` what each hand may
+    still hold; `exact` says that every card's place is known.
+    """
+
+    tables: Tables
+    dealt: list[Mask] = field(default_factory=lambda: [ALL] * 4)
+    possible: list[Mask] = field(default_factory=lambda: [ALL] * 4)
+    held: list[Mask] = field(default_factory=lambda: [ALL] * 3)
+    exact: bool = False
+    auction_recorded: bool = False
+    auction_open: bool = False
+    auction_state: int = -1
+    declarer: Seat | None = None
+    bid: int | None = None
+    picked_up: bool = False
+    discarded: int = 0
+    contract: int | None = None
+    stated: int = 0
+    modifiers: int = 0
+    leader: Seat = 0
+    turn: Seat = 0
+    candidates: int = 0
+    cards: list[int] = field(default_factory=list)
+    tricks: list[Trick] = field(default_factory=list)
+    played: list[Mask] = field(default_factory=lambda: [0, 0, 0])
+    hidden_plays: list[int] = field(default_factory=lambda: [0, 0, 0])
+    resigned: int = 0
+    timed_out: Seat = WORLD
+    left: Seat = WORLD
+    penalized: list[bool] = field(default_factory=lambda: [False, False, False])
+    ended: str = OPEN
+    ended_in: int = 0
+    ended_by: Seat = WORLD
+    fault: Diagnostic | None = None
+    notes: list[Diagnostic] = field(default_factory=list)
+    steps_done: int = 0
+
+    @property
+    def is_null(self) -> bool:
+        """Say whether the game declared is a Null."""
+        return self.contract is not None and self.tables.kind[self.contract] == NULL_KIND
+
+    @property
+    def contract_name(self) -> str:
+        """Return the contract's name, empty before the declaration."""
+        return "" if self.contract is None else CONTRACTS[self.contract]
+
+    @property
+    def hand(self) -> bool:
+        """Say whether Hand counts."""
+        return bool(self.modifiers & HAND)
+
+    def twelve(self) -> Mask:
+        """Return the declarer's possible twelve cards, the skat included."""
+        if self.declarer is None:
+            return 0
+        return self.possible[self.declarer] | self.possible[AWAY]
+
+    def left_in_hand(self, seat: Seat) -> int:
+        """Return how many cards a hand still counts."""
+        started = 10 + (2 - self.discarded if self.picked_up and seat == self.declarer else 0)
+        on_table = sum(
+            1 for at in range(len(self.cards)) if (self.leader + at) % 3 == seat
+        )
+        return started - len(self.tricks) - on_table
+
+    def name(self, seat: Seat) -> str:
+        """Return a seat's name for messages."""
+        return SEAT_NAMES[seat] if 0 <= seat < 3 else "nobody"
