@@ -99,9 +99,8 @@ def check(record: Record | BrokenRecord, rules: Rules) -> Report:
         found.append(played.fault)
         came_to = Outcome()
     else:
-        came_to = outcome(
-            played.game, result and result.points, result and result.tricks
-        )
+        points, tricks = (None, None) if result is None else (result.points, result.tricks)
+        came_to = outcome(played.game, points, tricks)
     compared = compare.Comparison((), ())
     if result is not None and played.fault is None:
         compared = compare.compare(played.game, came_to, result)
@@ -134,9 +133,7 @@ def _shown(one: Diagnostic, record: Record | BrokenRecord, rules: Rules) -> Find
         (key, _place(origin.part(value)) if key == "other" and "/" in value else value)
         for key, value in one.slots
     )
-    text = message(
-        Diagnostic(one.code, slots, span, one.step, one.read, one.expected, one.topic)
-    )
+    text = message(Diagnostic(one.code, slots, span, one.step, one.read, one.expected, one.topic))
     rule = rules.profile.cite(one.topic or row.topic)
     return Finding(
         one.code, row.name, rules.profile.severity(one.code), text, span.line, span.column,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from typing import NamedTuple
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """What a check says of one record (DESIGN section 4)."""
 
     CONSISTENT = "consistent"
@@ -15,17 +15,13 @@ class Verdict(str, Enum):
     UNDETERMINED = "undetermined"
     UNREADABLE = "unreadable"
 
-    __str__ = str.__str__
 
-
-class Severity(str, Enum):
+class Severity(StrEnum):
     """How much a finding weighs; only `ERROR` contradicts a record."""
 
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
-
-    __str__ = str.__str__
 
 
 class Span(NamedTuple):

@@ -197,5 +197,7 @@ FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], 
     "penalized": ("S012", _always(lambda game: tuple(game.penalized)), _seats),
     "left": ("S014", _always(lambda game: game.left), _seat),
     "timed_out": ("S013", _always(lambda game: game.timed_out), _seat),
-    "resigned": ("S015", _always(lambda game: game.ended == RESIGNED), _words("given up", "not given up")),
+    "resigned": (
+        "S015", _always(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
+    ),
 }  # fmt: skip

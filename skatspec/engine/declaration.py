@@ -67,9 +67,7 @@ def _see_skat(game: Game, cards: tuple[int, ...], number: int) -> Diagnostic | N
     seen = mask(cards)
     if len(cards) != placing.SIZES[placing.AWAY]:
         return finding("R003", step=number, count=len(cards), expected="2 cards")
-    if seen & ~game.dealt[placing.AWAY] or (
-        HIDDEN not in cards and seen.bit_count() != len(cards)
-    ):
+    if seen & ~game.dealt[placing.AWAY] or (HIDDEN not in cards and seen.bit_count() != len(cards)):
         dealt = names(members(game.dealt[placing.AWAY])) if game.exact else ""
         return finding("R004", step=number, read=names(cards), expected=dealt)
     if not game.exact and seen:
@@ -179,7 +177,6 @@ def show(
         if known == len(cards) and not game.hidden_plays[seat]:
             game.possible[seat] = seen | game.played[seat]
         game.held = [
-            game.possible[s] & game.held[s] if s == seat else game.held[s] & ~seen
-            for s in range(3)
+            game.possible[s] & game.held[s] if s == seat else game.held[s] & ~seen for s in range(3)
         ]
     return None

@@ -16,9 +16,7 @@ from skatspec.cards import ALL, Mask, members
 AWAY = 3
 SIZES = (10, 10, 10, 2)
 # Every set of bins that can be too small for the cards that must go into it.
-_BIN_SETS = tuple(
-    bins for size in (1, 2, 3, 4) for bins in combinations(range(4), size)
-)
+_BIN_SETS = tuple(bins for size in (1, 2, 3, 4) for bins in combinations(range(4), size))
 
 
 def feasible(possible: Sequence[Mask]) -> bool:

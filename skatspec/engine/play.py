@@ -49,6 +49,7 @@ def begin(game: Game) -> None:
     """Set the hands for the lead: forehand, as the profile says."""
     if game.picked_up and not game.discarded:
         game.exact = False  # the discard is not recorded: two of twelve cards lie aside
+    game.playing = True
     game.held = list(game.possible[:3])
     game.leader = game.turn = game.tables.leader
 
@@ -83,8 +84,10 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
                 return index
             if cards and cards[0] != HIDDEN:
                 led = follow[cards[0]]
-                if follow[card] != led and hand & members_of[led] and not _void(
-                    game, seat, members_of[led], card, index + 1
+                if (
+                    follow[card] != led
+                    and hand & members_of[led]
+                    and not _void(game, seat, members_of[led], card, index + 1)
                 ):
                     return index
             held[seat] = hand & ~bit
@@ -104,12 +107,16 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
 def _goes_on(game: Game, number: int) -> bool:
     """Say whether cards may follow the end, as the profile has it; note or fault it."""
     tables = game.tables
-    mode = "ends" if len(game.tricks) == TRICKS else {
-        NULL_LOST: tables.null_lost,
-        SCHNEIDER_MISSED: tables.schneider_missed,
-        SCHWARZ_MISSED: tables.schwarz_missed,
-        LOST_AT_ONCE: tables.null_lost,
-    }.get(game.ended, "ends")
+    mode = (
+        "ends"
+        if len(game.tricks) == TRICKS
+        else {
+            NULL_LOST: tables.null_lost,
+            SCHNEIDER_MISSED: tables.schneider_missed,
+            SCHWARZ_MISSED: tables.schwarz_missed,
+            LOST_AT_ONCE: tables.null_lost,
+        }.get(game.ended, "ends")
+    )
     if game.ended in (NULL_LOST, LOST_AT_ONCE) and len(game.tricks) < TRICKS:
         note = finding("P006", step=number, trick=game.ended_in, expected="the end of the deal")
     elif mode == "ends":
@@ -133,9 +140,7 @@ def _resolved(game: Game, seat: int, number: int) -> bool:
         game.tricks[-1] = Trick(last.leader, last.cards, seat, last.low, last.high)
         game.leader = seat
         _early_end(game, seat, number)
-        if game.ended == OPEN or _goes_on(game, number):
-            return True
-        return False
+        return game.ended == OPEN or _goes_on(game, number)
     expected = (
         SEAT_NAMES[game.turn]
         if game.turn >= 0
@@ -256,10 +261,9 @@ def _early_end(game: Game, taker: int, number: int) -> None:
         if game.modifiers & SCHWARZ and tables.schwarz_missed != "open":
             ended = SCHWARZ_MISSED
         elif tables.schneider_missed != "open":
-            against = sum(t.low for t in game.tricks if t.winner not in (game.declarer, UNKNOWN_SEAT))
+            ours = (game.declarer, UNKNOWN_SEAT)
+            against = sum(trick.low for trick in game.tricks if trick.winner not in ours)
             if against > tables.schneider_points:
                 ended = SCHNEIDER_MISSED
     if ended != OPEN:
         game.ended, game.ended_in = ended, len(game.tricks)
-
-

@@ -41,7 +41,7 @@ from skatspec.record import (
 )
 from skatspec.rules.tables import Tables
 
-_BIT = tuple(1 << card for card in range(DECK)) + (0,)
+_BIT = (*(1 << card for card in range(DECK)), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,7 @@ def deal_fault(deal: Deal | None, game: Game) -> Diagnostic | None:
 def _wrong_size(place: int, count: int) -> Diagnostic:
     expected = f"{placing.SIZES[place]} cards"
     if place == placing.AWAY:
-        return finding(
-            "R003", count=count, read=f"{count} cards", expected=expected, part="deal/3"
-        )
+        return finding("R003", count=count, read=f"{count} cards", expected=expected, part="deal/3")
     return finding(
         "R002", who=SEAT_NAMES[place], count=count, read=f"{count} cards", expected=expected,
         part=f"deal/{place}",
@@ -140,35 +138,24 @@ def _hidden_deal(hands: Sequence[Sequence[int] | None], game: Game) -> Diagnosti
 
 def _run(game: Game, steps: Sequence[Step]) -> Diagnostic | None:
     index = _auction(game, steps)
-    if game.fault is not None:
-        return _stopped(game, index)
-    playing = False
-    while index < len(steps):
-        step = steps[index]
-        if type(step) is Play:
-            if not playing:
-                game.fault = _before_lead(game, step, index + 1)
-                if game.fault is not None:
-                    return _stopped(game, index)
-                playing = True
-            index = play.run(game, steps, index)
-            if game.fault is not None:
-                return _stopped(game, index)
-            continue
-        if game.ended != OPEN:
-            game.fault = _after_end(game, step, index + 1)
-        else:
-            game.fault = _other(game, step, index + 1)
-        if game.fault is not None:
-            return _stopped(game, index)
-        index += 1
-    game.steps_done = len(steps)
-    return None
-
-
-def _stopped(game: Game, index: int) -> Diagnostic | None:
+    while index < len(steps) and game.sound:
+        index = _advance(game, steps, index)
     game.steps_done = index
     return game.fault
+
+
+def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
+    """Take the next step, or all cards up to the next other step; stay where it is a fault."""
+    step = steps[index]
+    if type(step) is Play:
+        if not game.playing:
+            game.fault = _before_lead(game, step, index + 1)
+        return play.run(game, steps, index) if game.sound else index
+    if game.ended != OPEN:
+        game.fault = _after_end(game, step, index + 1)
+    else:
+        game.fault = _other(game, step, index + 1)
+    return index + 1 if game.sound else index
 
 
 def _auction(game: Game, steps: Sequence[Step]) -> int:
@@ -246,9 +233,7 @@ def _resign(game: Game, step: Resign, number: int) -> Diagnostic | None:
         return finding("P008", step=number, who=game.name(step.seat), expected="once a player")
     game.resigned |= 1 << step.seat
     defenders = (game.resigned & ~(1 << (game.declarer or 0))).bit_count()
-    if step.seat == game.declarer:
-        _end(game, RESIGNED, step.seat)
-    elif defenders >= game.tables.endings["resign"].defenders:
+    if step.seat == game.declarer or defenders >= game.tables.endings["resign"].defenders:
         _end(game, RESIGNED, step.seat)
     return None
 
@@ -267,12 +252,10 @@ def _stop(game: Game, step: Timeout | Leave) -> None:
         _end(game, TIMED_OUT if isinstance(step, Timeout) else LEFT, step.seat)
         return
     _end(game, PENALTY, step.seat)
-    if game.declarer is None or not game.tables.penalty_before_declaration:
-        game.penalized[step.seat] = True
-    elif step.seat == game.declarer:
-        game.penalized[step.seat] = True
-    else:
+    if game.tables.penalty_before_declaration and game.declarer not in (None, step.seat):
         game.penalized = [seat != game.declarer for seat in range(3)]
+    else:
+        game.penalized[step.seat] = True
 
 
 def hand_cards(game: Game, seat: int) -> list[int]:

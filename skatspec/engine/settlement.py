@@ -165,9 +165,7 @@ def _result(tables: Tables, facts: Facts) -> _Result:
     if reached:
         return _Result(True, missed, made, made_all)
     own = tables.own_levels and (facts.trick_complete or not tables.own_levels_need_trick)
-    return _Result(
-        False, missed, own and points <= tables.schneider_points, own and tricks == 0
-    )
+    return _Result(False, missed, own and points <= tables.schneider_points, own and tricks == 0)
 
 
 def _settle_trump(tables: Tables, facts: Facts) -> Settlement:

@@ -78,6 +78,7 @@ class Game:
     contract: int | None = None
     stated: int = 0
     modifiers: int = 0
+    playing: bool = False
     leader: Seat = 0
     turn: Seat = 0
     candidates: int = 0
@@ -95,6 +96,11 @@ class Game:
     fault: Diagnostic | None = None
     notes: list[Diagnostic] = field(default_factory=list)
     steps_done: int = 0
+
+    @property
+    def sound(self) -> bool:
+        """Say whether no step was a fault so far."""
+        return self.fault is None
 
     @property
     def is_null(self) -> bool:
@@ -120,9 +126,7 @@ class Game:
     def left_in_hand(self, seat: Seat) -> int:
         """Return how many cards a hand still counts."""
         started = 10 + (2 - self.discarded if self.picked_up and seat == self.declarer else 0)
-        on_table = sum(
-            1 for at in range(len(self.cards)) if (self.leader + at) % 3 == seat
-        )
+        on_table = sum(1 for at in range(len(self.cards)) if (self.leader + at) % 3 == seat)
         return started - len(self.tricks) - on_table
 
     def name(self, seat: Seat) -> str:

@@ -232,9 +232,7 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _place(
-    places: Mapping[yaml_lines.Path, Place], path: yaml_lines.Path, top: _Layer
-) -> Place:
+def _place(places: Mapping[yaml_lines.Path, Place], path: yaml_lines.Path, top: _Layer) -> Place:
     while path:
         if path in places:
             return places[path]

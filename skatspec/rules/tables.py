@@ -124,9 +124,7 @@ def compile_tables(profile: Profile) -> Tables:
     contracts = [data["contracts"][name] for name in CONTRACTS]
     trumps = tuple(_trump_order(profile, n) for n in range(len(CONTRACTS)))
     follow = tuple(_follow(order) for order in trumps)
-    points = tuple(
-        data["deck"]["points"].get(name[1], 0) for name in cards.NAMES[: cards.DECK]
-    )
+    points = tuple(data["deck"]["points"].get(name[1], 0) for name in cards.NAMES[: cards.DECK])
     winning, settlement, play = data["winning"], data["settlement"], data["play"]
     endings, records = data["endings"], data["records"]
     total = sum(points)

@@ -50,7 +50,7 @@ def _check_events(text: str, source: str) -> None:
     """Refuse nesting and aliases before anything recursive sees the text."""
     depth = 0
     for event in yaml.parse(text, Loader=_SafeLoader):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise ProfileError("F001", "anchors and aliases are not used here", source, line)
         if isinstance(event, yaml.CollectionStartEvent):
