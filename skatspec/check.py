@@ -49,7 +49,7 @@ class Report:
 
     `value` (game value charged), `score` (ledger points), `matadors`, `points` (card
     points) and `tricks` are None where the record does not settle them; `admissible`
-    then lists the possible values by name. `recorded` is what the record states.
+    then lists the possible values by name.
     """
 
     source: str
@@ -68,11 +68,19 @@ class Report:
     matadors: int | None = None
     points: int | None = None
     tricks: int | None = None
-    recorded: dict[str, Any] = field(default_factory=dict)
-    admissible: dict[str, list[Any]] = field(default_factory=dict)
     replay: Replay | None = field(default=None, compare=False, repr=False)
     outcome: Outcome | None = field(default=None, compare=False, repr=False)
     record: Record | BrokenRecord | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """Return what the record's result states, seats as letters."""
+        return dict(_recorded(self.record.result)) if isinstance(self.record, Record) else {}
+
+    @property
+    def admissible(self) -> dict[str, list[Any]]:
+        """Return the possible values of every figure that the record leaves open."""
+        return _admissible(self.outcome) if self.outcome is not None else {}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as one JSON object (schema `report`)."""
@@ -176,8 +184,6 @@ def _full_report(
         matadors=_only(came_to.matadors),
         points=_only(came_to.points),
         tricks=_only(came_to.tricks),
-        recorded=dict(_recorded(record.result)),
-        admissible=_admissible(came_to),
         replay=played, outcome=came_to, record=record,
     )  # fmt: skip
 

@@ -187,18 +187,17 @@ class _Tally:
     low: int = 0
     high: int = 0
 
-    def add(self, low: int, high: int) -> None:
-        self.tricks += 1
-        self.low += low
-        self.high += high
-
 
 def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
     """Return the declarer's possible points and tricks, and who wins a game given up."""
     own, other, unsure = _Tally(), _Tally(), _Tally()
     for trick in game.tricks:
         party = own if trick.winner == game.declarer else other
-        (party if trick.winner != UNKNOWN_SEAT else unsure).add(trick.low, trick.high)
+        if trick.winner == UNKNOWN_SEAT:
+            party = unsure
+        party.tricks += 1
+        party.low += trick.low
+        party.high += trick.high
     conceded: bool | None = None
     if game.ended in _ENDING_WORD:
         by_declarer = game.ended_by == game.declarer

@@ -50,6 +50,7 @@ def begin(game: Game) -> None:
     if game.picked_up and not game.discarded:
         game.exact = False  # the discard is not recorded: two of twelve cards lie aside
     game.playing = True
+    game.may_end_early = game.is_null or bool(game.modifiers & (SCHNEIDER | SCHWARZ))
     game.held = list(game.possible[:3])
     game.leader = game.turn = game.tables.leader
 
@@ -96,7 +97,7 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
                 _placed(game, seat, bit)
         cards.append(card)
         if len(cards) == 3:
-            _close(game, index + 1)
+            _close(game)
         else:
             game.turn = seat + 1 if seat < 2 else 0
     else:
@@ -139,7 +140,7 @@ def _resolved(game: Game, seat: int, number: int) -> bool:
         last = game.tricks[-1]
         game.tricks[-1] = Trick(last.leader, last.cards, seat, last.low, last.high)
         game.leader = seat
-        _early_end(game, seat, number)
+        _early_end(game, seat)
         return game.ended == OPEN or _goes_on(game, number)
     expected = (
         SEAT_NAMES[game.turn]
@@ -203,36 +204,35 @@ def _placed(game: Game, seat: int, bit: Mask) -> None:
         game.held[other] &= ~bit
 
 
-def _close(game: Game, number: int) -> None:
+def _close(game: Game) -> None:
     """End a trick: its winner, its points, and what it decides."""
-    tables, contract, cards = game.tables, game.contract or 0, game.cards
-    leader = game.leader
+    tables, contract, leader = game.tables, game.contract or 0, game.leader
+    first, second, third = game.cards
+    game.cards.clear()
     points = tables.points
-    trick = (cards[0], cards[1], cards[2])
-    low = high = points[trick[0]] + points[trick[1]] + points[trick[2]]
-    hidden = cards.count(HIDDEN)
-    if hidden:
+    low = high = points[first] + points[second] + points[third]
+    if first == HIDDEN or second == HIDDEN or third == HIDDEN:
+        hidden = (first, second, third).count(HIDDEN)
         high += hidden * max(points)
-        game.candidates = _candidates(tables, contract, trick, leader)
+        game.candidates = _candidates(tables, contract, (first, second, third), leader)
+        seat = _only_seat(game.candidates)
     else:
-        row = tables.beats[contract][tables.follow[contract][trick[0]]]
-        best, seat = row[trick[0]], leader
-        if row[trick[1]] > best:
-            best, seat = row[trick[1]], (leader + 1) % 3
-        if row[trick[2]] > best:
+        row = tables.beats[contract][tables.follow[contract][first]]
+        best, seat = row[first], leader
+        if row[second] > best:
+            best, seat = row[second], (leader + 1) % 3
+        if row[third] > best:
             seat = (leader + 2) % 3
-        game.candidates = 1 << seat
-    cards.clear()
-    if game.candidates.bit_count() == 1:
-        seat = game.candidates.bit_length() - 1
-        game.tricks.append(Trick(leader, trick, seat, low, high))
-        game.leader = game.turn = seat
-        _early_end(game, seat, number)
-    else:
-        game.tricks.append(Trick(leader, trick, UNKNOWN_SEAT, low, high))
-        game.leader = game.turn = UNKNOWN_SEAT
+    game.tricks.append(Trick(leader, (first, second, third), seat, low, high))
+    game.leader = game.turn = seat
+    if game.may_end_early and seat != UNKNOWN_SEAT:
+        _early_end(game, seat)
     if len(game.tricks) == TRICKS and game.ended == OPEN:
         game.ended, game.ended_in = PLAYED_OUT, TRICKS
+
+
+def _only_seat(candidates: int) -> int:
+    return candidates.bit_length() - 1 if candidates.bit_count() == 1 else UNKNOWN_SEAT
 
 
 def _candidates(tables: Tables, contract: int, trick: tuple[int, int, int], leader: int) -> int:
@@ -248,7 +248,7 @@ def _candidates(tables: Tables, contract: int, trick: tuple[int, int, int], lead
     return seats
 
 
-def _early_end(game: Game, taker: int, number: int) -> None:
+def _early_end(game: Game, taker: int) -> None:
     """End the deal where the profile or the game itself decides it before the tenth trick."""
     if game.ended != OPEN:
         return

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import NamedTuple
 
 from skatspec.cards import Mask
 from skatspec.errors import UsageError
@@ -44,8 +45,7 @@ class Facts:
     choice: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a settlement: the rule's topic, words, and what it adds (multiples or value)."""
 
     topic: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from skatspec.cards import ALL, Mask
 from skatspec.diagnostics import Diagnostic
@@ -39,8 +40,7 @@ WHY_ENDED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A complete trick in order of play.
 
     `winner` is `UNKNOWN_SEAT` where hidden cards leave it open; `low` and `high` bound
@@ -79,6 +79,7 @@ class Game:
     stated: int = 0
     modifiers: int = 0
     playing: bool = False
+    may_end_early: bool = False
     leader: Seat = 0
     turn: Seat = 0
     candidates: int = 0
