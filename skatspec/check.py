@@ -116,6 +116,9 @@ def check(record: Record | BrokenRecord, rules: Rules) -> Report:
     findings = tuple(_shown(one, record, rules) for one in found)
     if any(one.severity is Severity.ERROR for one in findings):
         verdict = Verdict.CONTRADICTED
+    elif played.fault is not None:
+        # A profile that makes light of a fault cannot make the replay go on behind it.
+        verdict = Verdict.UNDETERMINED
     elif compared.undetermined:
         verdict = Verdict.UNDETERMINED
         note = finding("S019", what=came_to.reason or ", ".join(compared.undetermined))

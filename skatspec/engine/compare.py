@@ -12,7 +12,7 @@ from typing import Any
 
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine.outcome import Outcome
-from skatspec.engine.settlement import Settlement
+from skatspec.engine.settlement import TRICKS, Settlement, possible_together
 from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, Game
 from skatspec.record import (
     GAME,
@@ -25,6 +25,7 @@ from skatspec.record import (
     Result,
 )
 from skatspec.record import PENALTY as PENALTY_RESULT
+from skatspec.rules.tables import Tables
 
 Values = Sequence[Any] | None
 
@@ -41,6 +42,9 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
     """Compare a result with a replayed game that has no fault."""
     if result.kind == UNKNOWN:
         return Comparison((), ())
+    impossible = _impossible(game.tables, result)
+    if impossible:
+        return Comparison(impossible, ())
     kind = _kind(game)
     if kind is None:
         return Comparison((), ("how the deal ended",))
@@ -64,6 +68,31 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
             # one settlement with several scores: a choice the declarer has, not a doubt
             undetermined.append(name)
     return Comparison(tuple(findings), tuple(undetermined))
+
+
+def _impossible(tables: Tables, result: Result) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with the figures of a result whatever was played."""
+    points, tricks, score = result.points, result.tricks, result.score
+    found = []
+    for name, figure, most in (
+        ("points", points, tables.total_points), ("tricks", tricks, TRICKS),
+    ):  # fmt: skip
+        if figure is not None and not 0 <= figure <= most:
+            found.append(
+                finding(
+                    "S016", what=name, read=figure, expected=f"0 to {most}", part=f"result/{name}"
+                )
+            )
+    if found:
+        return tuple(found)
+    if points is not None and tricks is not None and not possible_together(tables, points, tricks):
+        what = f"{points} points cannot go with {tricks} tricks"
+        found.append(finding("S018", what=what, read=f"{points}, {tricks}", part="result/tricks"))
+    if result.won is not None and score and (score > 0) != result.won:
+        word = "won" if result.won else "lost"
+        expected = f"{-score:+d} for a game {word}"
+        found.append(finding("S002", read=f"{score:+d}", expected=expected, part="result/score"))
+    return tuple(found)
 
 
 def _kind(game: Game) -> str | None:

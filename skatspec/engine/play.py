@@ -71,7 +71,7 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
         if type(step) is not Play:
             return index
         seat, card = step.seat, step.card
-        if game.ended != OPEN and not _goes_on(game, index + 1):
+        if game.ended != OPEN and not goes_on(game, index + 1):
             return index
         if seat != game.turn and not _resolved(game, seat, index + 1):
             return index
@@ -105,7 +105,7 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
     return index
 
 
-def _goes_on(game: Game, number: int) -> bool:
+def goes_on(game: Game, number: int) -> bool:
     """Say whether cards may follow the end, as the profile has it; note or fault it."""
     tables = game.tables
     mode = (
@@ -141,7 +141,7 @@ def _resolved(game: Game, seat: int, number: int) -> bool:
         game.tricks[-1] = Trick(last.leader, last.cards, seat, last.low, last.high)
         game.leader = seat
         _early_end(game, seat)
-        return game.ended == OPEN or _goes_on(game, number)
+        return game.ended == OPEN or goes_on(game, number)
     expected = (
         SEAT_NAMES[game.turn]
         if game.turn >= 0

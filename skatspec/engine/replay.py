@@ -19,7 +19,6 @@ from skatspec.engine.state import (
     PENALTY,
     RESIGNED,
     TIMED_OUT,
-    WHY_ENDED,
     Game,
 )
 from skatspec.record import (
@@ -152,7 +151,7 @@ def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
             game.fault = _before_lead(game, step, index + 1)
         return play.run(game, steps, index) if game.sound else index
     if game.ended != OPEN:
-        game.fault = _after_end(game, step, index + 1)
+        _after_end(game, step, index + 1)
     else:
         game.fault = _other(game, step, index + 1)
     return index + 1 if game.sound else index
@@ -187,13 +186,14 @@ def _before_lead(game: Game, step: Step, number: int) -> Diagnostic | None:
     return None
 
 
-def _after_end(game: Game, step: Step, number: int) -> Diagnostic:
-    if game.ended == PASSED_IN and not isinstance(step, auction.CALLS):
-        return finding("B009", step=number, expected="the end of the deal")
+def _after_end(game: Game, step: Step, number: int) -> None:
+    """Fault a step after the end; let it pass without effect where the game was only decided."""
     if isinstance(step, auction.CALLS):
-        return finding("B005", step=number, expected="the end of the deal")
-    why = WHY_ENDED[game.ended]
-    return finding("P005", step=number, read=step.word, why=why, expected="the end of the deal")
+        game.fault = finding("B005", step=number, expected="the end of the deal")
+    elif game.ended == PASSED_IN:
+        game.fault = finding("B009", step=number, expected="the end of the deal")
+    else:
+        play.goes_on(game, number)
 
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
