@@ -36,7 +36,8 @@ SUIT_LETTERS: dict[str, dict[str, str]] = {
     },
     "eichel": {
         "Eichel": "C", "Grün": "S", "Gruen": "S", "Laub": "S", "Blatt": "S",
-        "Rot": "H", "Schellen": "D", "Ei": "C", "Gr": "S", "Ro": "H", "Sc": "D",
+        "Rot": "H", "Herz": "H", "Schellen": "D",
+        "Ei": "C", "Gr": "S", "La": "S", "Bl": "S", "Ro": "H", "He": "H", "Sc": "D",
     },
 }  # fmt: skip
 RANK_LETTERS: dict[str, dict[str, str]] = {

@@ -6,7 +6,7 @@ record says, and findings that name the rule and its edition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,32 +45,84 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a check says of one record.
+    """What a check says of one record; every figure is read off the replay and its outcome.
 
-    `value` (game value charged), `score` (ledger points), `matadors`, `points` (card
-    points) and `tricks` are None where the record does not settle them; `admissible`
-    then lists the possible values by name.
+    `rules` is the name of the profile. `replay` and `outcome` are None for a record that
+    could not be read or judged.
     """
 
-    source: str
-    index: int
-    line: int
-    id: str
-    format: str
+    record: Record | BrokenRecord
     rules: str
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
-    declarer: str | None = None
-    contract: str | None = None
-    bid: int | None = None
-    value: int | None = None
-    score: int | None = None
-    matadors: int | None = None
-    points: int | None = None
-    tricks: int | None = None
     replay: Replay | None = field(default=None, compare=False, repr=False)
     outcome: Outcome | None = field(default=None, compare=False, repr=False)
-    record: Record | BrokenRecord | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def source(self) -> str:
+        """Return the file the record came from."""
+        return self.record.origin.source
+
+    @property
+    def index(self) -> int:
+        """Return the record's number in its file, from 0."""
+        return self.record.origin.index
+
+    @property
+    def line(self) -> int:
+        """Return the line the record begins on."""
+        return self.record.origin.line
+
+    @property
+    def format(self) -> str:
+        """Return the record's format."""
+        return self.record.origin.format
+
+    @property
+    def id(self) -> str:
+        """Return what the record calls itself, empty where it could not be read."""
+        return self.record.id if isinstance(self.record, Record) else ""
+
+    @property
+    def declarer(self) -> str | None:
+        """Return the declarer's seat letter."""
+        seat = self.replay.game.declarer if self.replay else None
+        return None if seat is None or not 0 <= seat < 3 else SEAT_LETTERS[seat]
+
+    @property
+    def contract(self) -> str | None:
+        """Return the contract's name."""
+        return (self.replay.game.contract_name or None) if self.replay else None
+
+    @property
+    def bid(self) -> int | None:
+        """Return the last value called or held; None where no auction is recorded."""
+        return self.replay.game.bid if self.replay else None
+
+    @property
+    def value(self) -> int | None:
+        """Return the game value charged, before a loss is doubled; None where it is open."""
+        return _only({one.value for one in self.outcome.settlements}) if self.outcome else None
+
+    @property
+    def score(self) -> int | None:
+        """Return the declarer's ledger points, signed; None where they are open."""
+        return _only({one.score for one in self.outcome.settlements}) if self.outcome else None
+
+    @property
+    def matadors(self) -> int | None:
+        """Return the matadors, "without" below zero; None where they are open."""
+        return _only(self.outcome.matadors) if self.outcome else None
+
+    @property
+    def points(self) -> int | None:
+        """Return the declarer's card points, skat included; None where they are open."""
+        return _only(self.outcome.points) if self.outcome else None
+
+    @property
+    def tricks(self) -> int | None:
+        """Return the declarer's tricks; None where they are open."""
+        return _only(self.outcome.tricks) if self.outcome else None
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -84,21 +136,20 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as one JSON object (schema `report`)."""
-        return {
-            "source": self.source, "index": self.index, "line": self.line, "id": self.id,
-            "format": self.format, "rules": self.rules, "verdict": self.verdict.value,
-            "declarer": self.declarer, "contract": self.contract, "bid": self.bid,
-            "value": self.value, "score": self.score, "matadors": self.matadors,
-            "points": self.points, "tricks": self.tricks, "recorded": self.recorded,
-            "admissible": self.admissible,
-            "findings": [one.as_dict() for one in self.findings],
-        }  # fmt: skip
+        names = (
+            "source", "index", "line", "id", "format", "rules", "verdict", "declarer", "contract",
+            "bid", "value", "score", "matadors", "points", "tricks", "recorded", "admissible",
+        )  # fmt: skip
+        row = {name: getattr(self, name) for name in names}
+        row["verdict"] = self.verdict.value
+        row["findings"] = [one.as_dict() for one in self.findings]
+        return row
 
 
 def check(record: Record | BrokenRecord, rules: Rules) -> Report:
     """Check one record against `rules`; never raises for bad input."""
     if isinstance(record, BrokenRecord):
-        return _report(record, rules, Verdict.UNREADABLE, record.findings)
+        return unreadable(record, rules, record.findings)
     tables = rules.tables
     played = replay(record, tables)
     found = list(record.findings) + list(played.notes)
@@ -125,7 +176,13 @@ def check(record: Record | BrokenRecord, rules: Rules) -> Report:
         findings += (_shown(note, record, rules),)
     else:
         verdict = Verdict.CONSISTENT
-    return _full_report(record, rules, verdict, findings, played, came_to)
+    return Report(record, rules.name, verdict, findings, played, came_to)
+
+
+def unreadable(record: Record | BrokenRecord, rules: Rules, found: Sequence[Diagnostic]) -> Report:
+    """Report a record that cannot be judged, with what stands in the way."""
+    findings = tuple(_shown(one, record, rules) for one in found)
+    return Report(record, rules.name, Verdict.UNREADABLE, findings)
 
 
 def _shown(one: Diagnostic, record: Record | BrokenRecord, rules: Rules) -> Finding:
@@ -156,43 +213,8 @@ def _place(span: Span) -> str:
     return f"line {span.line} column {span.column}"
 
 
-def _report(
-    record: Record | BrokenRecord, rules: Rules, verdict: Verdict, found: Sequence[Diagnostic]
-) -> Report:
-    origin = record.origin
-    return Report(
-        origin.source, origin.index, origin.line, "", origin.format, rules.name, verdict,
-        tuple(_shown(one, record, rules) for one in found), record=record,
-    )  # fmt: skip
-
-
-def _full_report(
-    record: Record,
-    rules: Rules,
-    verdict: Verdict,
-    findings: tuple[Finding, ...],
-    played: Replay,
-    came_to: Outcome,
-) -> Report:
-    game, origin = played.game, record.origin
-    settled = came_to.settled
-    return Report(
-        source=origin.source, index=origin.index, line=origin.line, id=record.id,
-        format=origin.format, rules=rules.name, verdict=verdict, findings=findings,
-        declarer=None if game.declarer is None else SEAT_LETTERS[game.declarer],
-        contract=game.contract_name or None,
-        bid=game.bid,
-        value=settled.value if settled else None,
-        score=settled.score if settled else None,
-        matadors=_only(came_to.matadors),
-        points=_only(came_to.points),
-        tricks=_only(came_to.tricks),
-        replay=played, outcome=came_to, record=record,
-    )  # fmt: skip
-
-
-def _only(values: Sequence[int]) -> int | None:
-    return values[0] if len(values) == 1 else None
+def _only(values: Collection[int]) -> int | None:
+    return next(iter(values)) if len(values) == 1 else None
 
 
 def _admissible(came_to: Outcome) -> dict[str, list[Any]]:
@@ -204,8 +226,10 @@ def _admissible(came_to: Outcome) -> dict[str, list[Any]]:
             lists[name] = list(values)
     settlements = came_to.settlements
     if len(settlements) > 1:
-        lists["value"] = sorted({one.value for one in settlements})
-        lists["score"] = sorted({one.score for one in settlements})
+        for name in ("value", "score"):
+            found = {getattr(one, name) for one in settlements}
+            if len(found) > 1:
+                lists[name] = sorted(found)
     elif settlements and settlements[0].alternatives:
         one = settlements[0]
         values = {one.value, *(value for _, value in one.alternatives)}

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 SHARED = Path(
-    os.environ.get("SKATSPEC_SHARED")
-    or Path(__file__).resolve().parents[1].parent / "shared"
+    os.environ.get("SKATSPEC_SHARED") or Path(__file__).resolve().parents[1].parent / "shared"
 )
 needs_shared = pytest.mark.skipif(
     not (SHARED / "data").is_dir(),

@@ -87,9 +87,7 @@ class Lines:
                     yield offset, rest[:MAX_LINE], False
                 offset += len(rest)
                 rest, skipping = b"", True
-        if held_cr:
-            yield offset, rest, True
-        elif rest and not skipping:
+        if held_cr or (rest and not skipping):
             yield offset, rest, True
 
     def _numbered(self, raw_lines: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
@@ -121,7 +119,7 @@ class Lines:
         place = Span(number, len(raw[:bad].decode("utf-8")) + 1, len(raw[:bad]) + 2)
         if _has_utf8_letter(raw):
             self.report(finding("E003", span=place, offset=offset + bad, read=hex(raw[bad])))
-            return raw.decode("utf-8", "backslashreplace")
+            return raw.decode("utf-8", "replace")
         if not self._fallback_reported:
             self._fallback_reported = True
             encoding = "CP1252"
@@ -151,7 +149,9 @@ def open_lines(path: str | Path) -> Lines:
     """
     source = str(path)
     try:
-        stream: IO[bytes] = sys.stdin.buffer if source == "-" else Path(path).open("rb")
+        stream: IO[bytes] = (
+            sys.stdin.buffer if source == "-" else Path(path).open("rb")  # noqa: SIM115 - _chunks closes it
+        )
     except OSError as error:
         raise InputError("E008", f"cannot be opened: {error.strerror}", source) from None
     chunks = _chunks(stream, source, close=source != "-")

@@ -1,0 +1,351 @@
+"""From a decoded JSON document to the parts of a record, checked by hand for speed.
+
+What it accepts is what schemas/record.schema.json accepts (tests/test_record_json.py);
+places and findings are made by record_json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from skatspec.cards import BY_NAME, NAMES, Card
+from skatspec.formats.record_json_places import HANDS, Path
+from skatspec.record import (
+    GAME,
+    MODIFIERS,
+    NO_NUMBER,
+    PASSED,
+    PENALTY,
+    SEAT_LETTERS,
+    UNKNOWN,
+    WORLD,
+    Bid,
+    Comment,
+    Deal,
+    Declare,
+    Discard,
+    Hold,
+    Leave,
+    Pass,
+    PickUp,
+    Play,
+    Resign,
+    Result,
+    Seat,
+    Show,
+    Step,
+    Timeout,
+)
+
+VERSION = 1
+SEATS: dict[str, Seat] = {
+    **{letter: seat for seat, letter in enumerate(SEAT_LETTERS)},
+    "W": WORLD,
+}
+SEAT_WORDS = {seat: letter for letter, seat in SEATS.items()}
+KINDS = (PASSED, UNKNOWN, GAME, PENALTY)
+HIGHEST_BID = 9999
+HIGHEST_FIGURE = 999_999
+
+Document = dict[str, Any]
+_SEAT = "F, M, R, or W for the world or nobody"
+_CARD = "a card such as CJ, or ??"
+
+
+class BadShape(Exception):
+    """A document that is no record; record_json turns it into a finding."""
+
+    def __init__(self, path: Path, expected: str, code: str = "N013") -> None:
+        super().__init__(path)
+        self.path = path
+        self.expected = expected
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Spoilt:
+    """A figure of the result that cannot be, and what would have been read."""
+
+    path: Path
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The parts of a record, and the figures left out of its result."""
+
+    tags: tuple[tuple[str, str], ...]
+    deal: Deal | None
+    steps: tuple[Step, ...]
+    result: Result | None
+    comments: tuple[Comment, ...]
+    spoilt: tuple[Spoilt, ...]
+
+
+def shaped(document: Any) -> Shaped:
+    """Return the parts of a decoded document; raises BadShape where it is no record."""
+    top = _object(document, (), ("skatspec", "tags", "deal", "steps", "result", "comments"))
+    version = top.get("skatspec")
+    if _whole(version) is None:
+        raise BadShape(("skatspec",), '"skatspec": 1')
+    if version != VERSION:
+        raise BadShape(("skatspec",), str(VERSION), "N012")
+    spoilt: list[Spoilt] = []
+    deal, result = top.get("deal"), top.get("result")
+    return Shaped(
+        tuple([_tag(item, at) for at, item in enumerate(_items(top, "tags"))]),
+        None if deal is None else _deal(deal),
+        tuple([_step(item, at) for at, item in enumerate(_items(top, "steps"))]),
+        None if result is None else _result(result, spoilt),
+        tuple([_comment(item, at) for at, item in enumerate(_items(top, "comments"))]),
+        tuple(spoilt),
+    )
+
+
+# ---------------------------------------------------------------- shapes
+
+
+def _object(value: Any, path: Path, keys: Collection[str]) -> Document:
+    if type(value) is not dict:
+        raise BadShape(path, "an object")
+    for key in value:
+        if key not in keys:
+            raise BadShape((*path, key), "one of " + ", ".join(keys))
+    return value
+
+
+def _items(top: Document, key: str) -> list[Any]:
+    value = top.get(key, [])
+    if type(value) is not list:
+        raise BadShape((key,), "an array")
+    return value
+
+
+def _whole(value: Any) -> int | None:
+    """Return a whole number, also one written as `18.0`; None for anything else."""
+    if type(value) is int:
+        return value
+    if type(value) is float and value.is_integer() and abs(value) <= HIGHEST_FIGURE:
+        return int(value)
+    return None
+
+
+def _text(value: Any, path: Path) -> str:
+    if type(value) is not str:
+        raise BadShape(path, "a text")
+    return value
+
+
+def _card(value: Any, path: Path) -> Card:
+    card = BY_NAME.get(value) if type(value) is str else None
+    if card is None:
+        raise BadShape(path, _CARD)
+    return card
+
+
+def _cards(value: Any, path: Path) -> tuple[Card, ...]:
+    if type(value) is not list:
+        raise BadShape(path, "an array of cards")
+    return tuple([_card(item, (*path, at)) for at, item in enumerate(value)])
+
+
+def _cards_or_none(value: Any, path: Path) -> tuple[Card, ...] | None:
+    return None if value is None else _cards(value, path)
+
+
+def _flag(value: Any, path: Path) -> bool:
+    if type(value) is not bool:
+        raise BadShape(path, "true or false")
+    return value
+
+
+# ---------------------------------------------------------------- tags, deal, comments
+
+
+def _tag(value: Any, at: int) -> tuple[str, str]:
+    path = ("tags", at)
+    if type(value) is not list or len(value) != 2:
+        raise BadShape(path, "a name and a value")
+    return _text(value[0], (*path, 0)), _text(value[1], (*path, 1))
+
+
+def _deal(value: Any) -> Deal:
+    parts = _object(value, ("deal",), HANDS)
+    first, second, third, skat = (_cards_or_none(parts.get(name), ("deal", name)) for name in HANDS)
+    return Deal((first, second, third), skat)
+
+
+def _comment(value: Any, at: int) -> Comment:
+    path = ("comments", at)
+    given = _object(value, path, ("where", "text", "own_line"))
+    where, text = (_text(given.get(key), (*path, key)) for key in ("where", "text"))
+    return Comment(where, text, _flag(given.get("own_line", True), (*path, "own_line")))
+
+
+# ---------------------------------------------------------------- steps
+
+PLAIN: tuple[type[Step], ...] = (Hold, Pass, Resign, Timeout, Leave)
+_LOWEST_SHARED_BID, _HIGHEST_SHARED_BID = 18, 300
+
+
+def _shared() -> dict[tuple[tuple[str, Any], ...], Step]:
+    """Build the shared step of every document that needs no closer look.
+
+    1 and True are one key of a table, so nothing that holds them may be in it.
+    """
+    table: dict[tuple[tuple[str, Any], ...], Step] = {}
+    bare: tuple[type[Step], ...] = (*PLAIN, Show, PickUp)
+    for letter, seat in SEATS.items():
+        by = ("seat", letter)
+        for kind in bare:
+            table[("step", kind.word), by] = kind(seat)
+        for value in range(_LOWEST_SHARED_BID, _HIGHEST_SHARED_BID):
+            table[("step", Bid.word), by, ("value", value)] = Bid(seat, value)
+        for card, name in enumerate(NAMES):
+            table[("step", Play.word), by, ("card", name)] = Play(seat, card)
+    return table
+
+
+SHARED = _shared()
+
+
+def _step(value: Any, at: int) -> Step:
+    try:
+        step = SHARED.get(tuple(value.items()))
+    except (TypeError, AttributeError):
+        step = None
+    return _any_step(value, ("steps", at)) if step is None else step
+
+
+def _any_step(value: Any, path: Path) -> Step:
+    if type(value) is not dict:
+        raise BadShape(path, "a step")
+    word, letter = value.get("step"), value.get("seat")
+    reader = _READERS.get(word) if type(word) is str else None
+    if reader is None:
+        raise BadShape((*path, "step"), "one of " + ", ".join(_READERS))
+    keys, read = reader
+    _object(value, path, ("step", "seat", *keys))
+    if type(letter) is not str or letter not in SEATS:
+        raise BadShape((*path, "seat"), _SEAT)
+    return read(SEATS[letter], value, path)
+
+
+def _bid(seat: Seat, given: Document, path: Path) -> Step:
+    if "value" not in given:
+        raise BadShape((*path, "value"), "a number, or null for none")
+    value = _whole(given["value"])
+    return Bid(seat, NO_NUMBER if value is None or not 0 <= value <= HIGHEST_BID else value)
+
+
+def _declare(seat: Seat, given: Document, path: Path) -> Step:
+    contract = _text(given.get("contract"), (*path, "contract"))
+    if not contract:
+        raise BadShape((*path, "contract"), "the name of a game")
+    bits = 0
+    for name, bit in MODIFIERS.items():
+        if _flag(given.get(name, False), (*path, name)):
+            bits |= bit
+    return Declare(seat, contract, bits, _cards_or_none(given.get("shown"), (*path, "shown")))
+
+
+def _play(seat: Seat, given: Document, path: Path) -> Step:
+    return Play(seat, _card(given.get("card"), (*path, "card")))
+
+
+def _discard(seat: Seat, given: Document, path: Path) -> Step:
+    return Discard(seat, _cards(given.get("cards"), (*path, "cards")))
+
+
+def _with_cards(kind: type[PickUp] | type[Show]) -> _Reader:
+    def read(seat: Seat, given: Document, path: Path) -> Step:
+        return kind(seat, _cards_or_none(given.get("cards"), (*path, "cards")))
+
+    return ("cards",), read
+
+
+def _plain(kind: type[Step]) -> _Reader:
+    def read(seat: Seat, given: Document, path: Path) -> Step:
+        return kind(seat)
+
+    return (), read
+
+
+_Reader = tuple[tuple[str, ...], Callable[[Seat, Document, Path], Step]]
+_READERS: dict[str, _Reader] = {
+    Bid.word: (("value",), _bid),
+    PickUp.word: _with_cards(PickUp),
+    Discard.word: (("cards",), _discard),
+    Declare.word: (("contract", *MODIFIERS, "shown"), _declare),
+    Play.word: (("card",), _play),
+    Show.word: _with_cards(Show),
+    **{kind.word: _plain(kind) for kind in PLAIN},
+}
+
+# ---------------------------------------------------------------- result
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A field of the result: both directions, each None where the value cannot be."""
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any]
+    expected: str
+
+
+def _read_number(value: Any) -> int | None:
+    number = _whole(value)
+    return None if number is None or abs(number) > HIGHEST_FIGURE else number
+
+
+def _read_seat(value: Any) -> Seat | None:
+    return SEATS.get(value) if type(value) is str else None
+
+
+def _read_flag(value: Any) -> bool | None:
+    return value if type(value) is bool else None
+
+
+def _read_flags(value: Any) -> tuple[bool, ...] | None:
+    sound = type(value) is list and len(value) == len(SEAT_LETTERS)
+    return tuple(value) if sound and all(type(item) is bool for item in value) else None
+
+
+_NUMBER = Figure(_read_number, _read_number, "a whole number of at most six digits")
+_WHO = Figure(_read_seat, SEAT_WORDS.get, _SEAT)
+_YES = Figure(_read_flag, _read_flag, "true or false")
+_EACH = Figure(_read_flags, list, "three times true or false")
+FIGURES: dict[str, Figure] = {
+    "declarer": _WHO,
+    "won": _YES,
+    "score": _NUMBER,
+    "matadors": _NUMBER,
+    "overbid": _YES,
+    "points": _NUMBER,
+    "tricks": _NUMBER,
+    "schneider": _YES,
+    "schwarz": _YES,
+    "penalized": _EACH,
+    "left": _WHO,
+    "timed_out": _WHO,
+    "resigned": _YES,
+}
+
+
+def _result(value: Any, spoilt: list[Spoilt]) -> Result:
+    given = _object(value, ("result",), ("kind", *FIGURES))
+    kind = given.get("kind", GAME)
+    if kind not in KINDS:
+        raise BadShape(("result", "kind"), "one of " + ", ".join(KINDS))
+    fields: dict[str, Any] = {}
+    for name, figure in FIGURES.items():
+        stated = given.get(name)
+        if stated is None:
+            continue
+        fields[name] = figure.read(stated)
+        if fields[name] is None:
+            spoilt.append(Spoilt(("result", name), figure.expected))
+    return Result(kind, **fields)

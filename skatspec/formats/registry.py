@@ -1,0 +1,213 @@
+"""The record formats by name: how each is recognised, opened, read and written.
+
+A format's module is imported when it is first used. What a record means is not known
+here, and no rule is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from io import StringIO
+from pathlib import PurePath
+from typing import Protocol, cast
+
+from skatspec.diagnostics import Diagnostic, finding
+from skatspec.errors import InputError, UsageError
+from skatspec.formats.lines import Lines, open_lines
+from skatspec.record import BrokenRecord, Record
+
+# How far detection looks: junk before the first record must not hide it, and a file
+# of something else must not be read to its end.
+PEEK_LINES = 200
+PEEK_CHARACTERS = 1 << 21
+COMPRESSED = (".gz", ".bz2", ".xz")
+_EXCERPT = 40
+
+
+class FormatModule(Protocol):
+    """What every format's module offers."""
+
+    def read(self, lines: Lines) -> Iterator[Record | BrokenRecord]:
+        """Yield the records of a source, one at a time."""
+
+    def parse(self, text: str) -> Record | BrokenRecord:
+        """Return the first record of a text."""
+
+    def write(self, record: Record) -> tuple[str, list[Diagnostic]]:
+        """Return a record's text, and an X finding for everything that has no place in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format: its module, the suffixes of its files, and how a record's first line looks."""
+
+    name: str
+    module: str
+    suffixes: tuple[str, ...]
+    start: re.Pattern[str]
+    shown_start: str
+
+    def load(self) -> FormatModule:
+        """Import the format's module."""
+        return cast(FormatModule, import_module(self.module))
+
+
+# A JSON document's bracket alone would also fit a tag line, `[Event "..."]`.
+_JSON_START = re.compile(r'\{\s*(?:"|\}|$)|\[\s*(?:[{\[]|\]|$)')
+
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        Format("skat", "skatspec.formats.skat", (".skat",), re.compile(r"%skat\b"), "%skat 1"),
+        Format("iss", "skatspec.formats.iss", (".sgf", ".iss"), re.compile(r"\(;"), "(;"),
+        Format("json", "skatspec.formats.record_json", (".json", ".jsonl"), _JSON_START, "{ or [{"),
+    )
+}
+
+
+def named(name: str) -> Format:
+    """Return a format by name; UsageError where there is none."""
+    found = FORMATS.get(name)
+    if found is None:
+        raise UsageError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")
+    return found
+
+
+def by_suffix(path: str | PurePath) -> str | None:
+    """Return the format that a file's name says, a suffix of compression aside."""
+    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
+    while suffixes and suffixes[-1] in COMPRESSED:
+        suffixes.pop()
+    last = suffixes[-1] if suffixes else ""
+    return next((one.name for one in FORMATS.values() if last in one.suffixes), None)
+
+
+def detect(first_lines: Iterable[str], path: str | PurePath = "") -> str | None:
+    """Return the name of the format, or None.
+
+    The first line that looks like the beginning of a record decides, whatever stands
+    before it; only where there is none does the file's name.
+    """
+    for line in first_lines:
+        text = line.lstrip("\ufeff \t")
+        if text and not text.startswith("#"):
+            for one in FORMATS.values():
+                if one.start.match(text):
+                    return one.name
+    return by_suffix(path)
+
+
+class Reading:
+    """An open source: an iterator of its records, and what was found about the file.
+
+    `format` is None where the source holds nothing to tell it by, which is then empty.
+    `count` is the number of records read so far.
+    """
+
+    def __init__(self, lines: Lines, format_name: str | None) -> None:
+        self._lines = lines
+        self.source = lines.source
+        self.format = format_name
+        self.count = 0
+        self._records = self._read()
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """What concerns the file as a whole, as far as it is read and not yet taken away."""
+        return self._lines.findings
+
+    def take_findings(self) -> list[Diagnostic]:
+        """Return the findings about the file since the last call, and forget them."""
+        found = list(self._lines.findings)
+        self._lines.findings.clear()
+        return found
+
+    def __iter__(self) -> Iterator[Record | BrokenRecord]:
+        return self
+
+    def __next__(self) -> Record | BrokenRecord:
+        return next(self._records)
+
+    def _read(self) -> Iterator[Record | BrokenRecord]:
+        if self.format is not None:
+            for item in FORMATS[self.format].load().read(self._lines):
+                self.count += 1
+                yield item
+        if not self.count:
+            self._lines.report(finding("E006"))
+
+
+def open_records(path: str | PurePath, format: str | None = None) -> Reading:
+    """Open a file (`-`: standard input) as records, its format detected unless named.
+
+    Raises InputError E004 (binary), E007 (format not known) or E008 (cannot be opened);
+    E008 also while reading, where compressed data is damaged.
+    """
+    if format is not None:
+        named(format)
+    return reading(open_lines(str(path)), format)
+
+
+def reading(lines: Lines, format: str | None = None) -> Reading:
+    """Return the records of lines already open; raises InputError E007."""
+    if format is None:
+        peeked = _peek(lines)
+        format = detect((text for _, text in peeked), lines.source)
+        if format is None and any(_says_something(text) for _, text in peeked):
+            raise _unknown([text for _, text in peeked], lines.source)
+    return Reading(lines, format)
+
+
+def parse_text(text: str, format: str | None = None) -> Record | BrokenRecord:
+    """Return the first record of a text.
+
+    Raises InputError E006 (nothing there) or E007 (format not known).
+    """
+    if format is None:
+        first = [line for _, line in zip(range(PEEK_LINES), StringIO(text), strict=False)]
+        format = detect(first)
+        if format is None:
+            if not any(_says_something(line) for line in first):
+                raise InputError("E006", "no records")
+            raise _unknown(first, "")
+    return named(format).load().parse(text)
+
+
+def write_record(record: Record, format: str) -> tuple[str, list[Diagnostic]]:
+    """Return a record's text in a format, and what was lost on the way (X findings)."""
+    return named(format).load().write(record)
+
+
+def _peek(lines: Lines) -> list[tuple[int, str]]:
+    """Return the first lines and put them back."""
+    peeked: list[tuple[int, str]] = []
+    characters = 0
+    for number, text in lines:
+        peeked.append((number, text))
+        characters += len(text)
+        if len(peeked) >= PEEK_LINES or characters >= PEEK_CHARACTERS:
+            break
+        if detect((text,)) is not None:
+            break
+    for number, text in reversed(peeked):
+        lines.push_back(number, text)
+    return peeked
+
+
+def _says_something(line: str) -> bool:
+    text = line.strip("\ufeff \t\r\n")
+    return bool(text) and not text.startswith("#")
+
+
+def _unknown(lines: list[str], source: str) -> InputError:
+    shown = next(line for line in lines if _says_something(line)).strip()
+    if len(shown) > _EXCERPT:
+        shown = shown[: _EXCERPT - 1] + "…"
+    known = "; ".join(
+        f"{one.name} ({', '.join(one.suffixes)}; a record begins with {one.shown_start})"
+        for one in FORMATS.values()
+    )
+    return InputError("E007", f"{shown!r} begins no record of {known}", source)
