@@ -1,0 +1,236 @@
+"""The catalogue of codes: complete, raised somewhere, shown by a file or by a recipe here.
+
+A code that a file can show has a folder under records/invalid/, which test_suite.py runs;
+the others - limits, conversion losses, what only a program can cause - have a recipe
+below, which provokes the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+import skatspec
+from skatspec import resources
+from skatspec.check import check
+from skatspec.diagnostics import Diagnostic, catalog, message
+from skatspec.diagnostics.page import page
+from skatspec.errors import InputError
+from skatspec.formats import registry
+from skatspec.formats.lines import Lines
+from skatspec.record import Comment, Declare, Discard, Record, Result
+from skatspec.rules import available, load_profile, load_rules
+
+PACKAGE = Path(skatspec.__file__).parent
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+CODES = list(catalog())
+SLOT = re.compile(r"{(\w+)}")
+PLACEHOLDERS = {"", "x", "todo", "tbd"}
+
+
+def sample(name: str) -> Record:
+    text = resources.text("records", "games", f"{name}.skat")
+    record = registry.parse_text(text, "skat")
+    assert isinstance(record, Record)
+    return record
+
+
+# --- recipes: one for each code that no file under records/invalid/ shows ----------------
+
+
+def lost(record: Record, format_name: str) -> set[str]:
+    """Return the codes of what writing a record loses; their messages must be complete."""
+    _, losses = registry.write_record(record, format_name)
+    return codes_of(losses)
+
+
+def codes_of(findings: list[Diagnostic]) -> set[str]:
+    for one in findings:
+        assert "{" not in message(one)
+    return {one.code for one in findings}
+
+
+def p007(folder: Path) -> set[str]:
+    """An announced Schwarz is missed under rules that let the rest be written down."""
+    profile = folder / "decided.yaml"
+    profile.write_text("name: decided\nextends: isko\nplay:\n  schwarz_missed: decided\n")
+    text = resources.text("records", "games", "schwarz-announced-missed.skat")
+    lines = text.splitlines(keepends=True)
+    last = next(n for n, line in enumerate(lines) if line.startswith("  10. "))
+    played = registry.parse_text("".join(lines[: last + 1]), "skat")
+    assert isinstance(played, Record)
+    # The one trick lost comes before the tenth, so at least one trick follows it.
+    return {one.code for one in check(played, load_rules(profile)).findings}
+
+
+def e005(folder: Path) -> set[str]:
+    lines = Lines((b"x" * (1 << 16) for _ in range(40)), "long")
+    assert list(lines) == []
+    return codes_of(lines.findings)
+
+
+def refused(source: Path) -> set[str]:
+    with pytest.raises(InputError) as refusal:
+        list(registry.open_records(source))
+    return {refusal.value.code}
+
+
+def e007(folder: Path) -> set[str]:
+    (folder / "notes.txt").write_text("milk, bread\n")
+    return refused(folder / "notes.txt")
+
+
+def e008(folder: Path) -> set[str]:
+    return refused(folder / "no-such-file.skat")
+
+
+def x001(folder: Path) -> set[str]:
+    record = sample("null-won")
+    return lost(replace(record, tags=(*record.tags, ("Weather", "rain"))), "iss")
+
+
+def x002(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), comments=(Comment("end", "a remark"),)), "iss")
+
+
+def x003(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), tags=(("F", "a]b"),)), "iss")
+
+
+def x004(folder: Path) -> set[str]:
+    record = sample("null-won")
+    one_card = tuple(
+        Discard(step.seat, step.cards[:1]) if isinstance(step, Discard) else step
+        for step in record.steps
+        if not isinstance(step, Declare)
+    )
+    return lost(replace(record, steps=one_card), "iss")
+
+
+def x005(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), result=Result(score=10**9)), "iss")
+
+
+def x006(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), deal=None), "iss")
+
+
+def x007(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), steps=(Declare(0, "ramsch"),)), "iss")
+
+
+def x008(folder: Path) -> set[str]:
+    return lost(replace(sample("null-won"), comments=(Comment("step/99", "where?"),)), "skat")
+
+
+RECIPES: dict[str, Callable[[Path], set[str]]] = {
+    "P007": p007,
+    "E005": e005,
+    "E007": e007,
+    "E008": e008,
+    "X001": x001,
+    "X002": x002,
+    "X003": x003,
+    "X004": x004,
+    "X005": x005,
+    "X006": x006,
+    "X007": x007,
+    "X008": x008,
+}
+
+
+@pytest.mark.parametrize("code", sorted(RECIPES))
+def test_a_recipe_provokes_its_code(code: str, tmp_path: Path) -> None:
+    assert code in RECIPES[code](tmp_path)
+
+
+def shown_by_files() -> set[str]:
+    """Return the codes whose folder's case expects them."""
+    shown = set()
+    for path in resources.locate("records", "invalid").glob("*/case.yaml"):
+        case = yaml.safe_load(path.read_text(encoding="utf-8"))
+        expected = {*case["expect"]["codes"], *case["expect"].get("notes", ())}
+        code = path.parent.name[:4]
+        assert code in expected, f"{path.parent.name} does not expect its own code"
+        shown.add(code)
+    return shown
+
+
+def test_every_code_is_shown_by_a_file_or_a_recipe() -> None:
+    assert set(CODES) - shown_by_files() - set(RECIPES) == set()
+
+
+def test_no_recipe_outlives_its_code_or_doubles_a_file() -> None:
+    assert set(RECIPES) <= set(CODES)
+    assert set(RECIPES) & shown_by_files() == set()
+
+
+# --- the catalogue and the source --------------------------------------------------------
+
+
+def literals(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_every_code_is_raised_somewhere() -> None:
+    named = {text for path in SOURCES for text in literals(path)}
+    assert set(CODES) - named == set()
+
+
+def test_every_code_in_the_source_is_in_the_catalogue() -> None:
+    code = re.compile(r"[A-Z][0-9]{3}")
+    families = {row[0] for row in CODES}
+    for path in SOURCES:
+        for text in literals(path):
+            if code.fullmatch(text) and text[0] in families:
+                assert text in catalog(), f"{path.name} names {text}"
+
+
+def test_every_finding_fills_the_slots_of_its_text() -> None:
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id != "finding" or not isinstance(node.args[0], ast.Constant):
+                continue
+            given = {keyword.arg for keyword in node.keywords}
+            if None in given:  # **slots: the cases under records/ show them
+                continue
+            wanted = set(SLOT.findall(catalog()[node.args[0].value].text))
+            missing = wanted - given - {"read", "expected"}
+            assert not missing, f"{path.name}:{node.lineno} leaves out {missing}"
+
+
+def test_names_are_unique_and_kebab() -> None:
+    names = [row.name for row in catalog().values()]
+    assert len(names) == len(set(names))
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in names)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_explained_with_a_bad_and_a_good_example(code: str) -> None:
+    row = catalog()[code]
+    assert row.explain.lower() not in PLACEHOLDERS
+    assert 2 <= len(re.findall(r"[.:](?: |$)", row.explain)) <= 8
+    assert row.bad and row.good and row.bad != row.good
+
+
+def test_a_topic_is_one_that_a_profile_has_a_source_for() -> None:
+    known = {topic for name in available() for topic in load_profile(name).data["sources"]}
+    unknown = {row.code: row.topic for row in catalog().values() if row.topic} if known else {}
+    assert {code: topic for code, topic in unknown.items() if topic not in known} == {}
+
+
+def test_the_page_of_codes_is_current() -> None:
+    docs = PACKAGE.parent / "docs" / "codes.md"
+    if not docs.is_file():
+        pytest.skip("docs/ is in the repository only")
+    assert docs.read_text(encoding="utf-8") == page(), "run python -m skatspec.diagnostics.page"
