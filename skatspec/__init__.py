@@ -1,0 +1,227 @@
+"""Checks recorded games of Skat: every verdict is explained by a rule and its edition.
+
+The functions and types named in `__all__` are the public interface; docs/api.md shows
+them at work. Everything is imported when it is first used, so that `import skatspec`
+costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from skatspec._version import __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from skatspec.check import Finding, Report
+    from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict
+    from skatspec.engine.replay import Replay
+    from skatspec.engine.settlement import Settlement
+    from skatspec.errors import InputError, ProfileError, SkatspecError, UsageError
+    from skatspec.record import BrokenRecord, Deal, Record, Result
+    from skatspec.rules import Profile, Rules
+    from skatspec.settling import Answer
+
+# Where each public type lives.
+_TYPES = {
+    "Answer": "skatspec.settling",
+    "BrokenRecord": "skatspec.record",
+    "Deal": "skatspec.record",
+    "Diagnostic": "skatspec.diagnostics",
+    "Finding": "skatspec.check",
+    "InputError": "skatspec.errors",
+    "Profile": "skatspec.rules",
+    "ProfileError": "skatspec.errors",
+    "Record": "skatspec.record",
+    "Replay": "skatspec.engine.replay",
+    "Report": "skatspec.check",
+    "Result": "skatspec.record",
+    "Rules": "skatspec.rules",
+    "Settlement": "skatspec.engine.settlement",
+    "Severity": "skatspec.diagnostics",
+    "SkatspecError": "skatspec.errors",
+    "Span": "skatspec.diagnostics",
+    "UsageError": "skatspec.errors",
+    "Verdict": "skatspec.diagnostics",
+}
+
+
+def read(path: str | Path, format: str | None = None) -> Iterator[Record | BrokenRecord]:
+    """Yield the records of a file, one at a time; `-` is standard input.
+
+    The format (`skat`, `iss`, `json`) is detected unless it is named; gzip, bzip2 and xz
+    are unpacked. A record that cannot be read comes as a `BrokenRecord` with its
+    findings, and reading goes on behind it. Raises InputError for a file that cannot be
+    opened, is binary, or is of no known format.
+    """
+    from skatspec.formats import registry
+
+    return registry.open_records(path, format)
+
+
+def parse(text: str, format: str | None = None) -> Record | BrokenRecord:
+    """Return the first record of a text; raises InputError where there is none."""
+    from skatspec.formats import registry
+
+    return registry.parse_text(text, format)
+
+
+def write(record: Record, format: str = "skat") -> str:
+    """Return a record's text in a format; what has no place in it is left out.
+
+    Raises UsageError where the format cannot express the record at all (X007).
+    """
+    from skatspec.diagnostics import message
+    from skatspec.errors import UsageError
+
+    text, losses = write_with_losses(record, format)
+    if not text:
+        raise UsageError("; ".join(f"{one.code} {message(one)}" for one in losses))
+    return text
+
+
+def write_with_losses(record: Record, format: str = "skat") -> tuple[str, list[Diagnostic]]:
+    """Return a record's text in a format, and an X finding for everything left out of it."""
+    from skatspec.formats import registry
+
+    return registry.write_record(record, format)
+
+
+def load_rules(name: str | Path) -> Rules:
+    """Return packaged rules by name (`isko`, `iss`, ...), or those of a YAML file.
+
+    Raises ProfileError with an F code and the YAML line.
+    """
+    from skatspec import rules
+
+    return rules.load_rules(name)
+
+
+def replay(
+    record: Record, rules: Rules | str | Path | None = None, steps: int | None = None
+) -> Replay:
+    """Replay a record, or only its first `steps` steps, up to the first illegal one.
+
+    Without `rules` the record's own tag counts, else its format's default.
+    """
+    from skatspec.engine.replay import replay as run
+    from skatspec.judging import Judge, named_rules
+
+    return run(record, Judge(named_rules(rules)).rules_for(record).tables, steps)
+
+
+def settle(
+    *,
+    contract: str,
+    hand: bool = False,
+    announce: str | Iterable[str] = (),
+    ouvert: bool = False,
+    matadors: int | str | None = None,
+    cards: str | Iterable[str] | None = None,
+    bid: int | None = None,
+    no_bid: bool = False,
+    points: int | None = None,
+    tricks: int | None = None,
+    ending: str = "played-out",
+    choice: str | None = None,
+    rules: Rules | str | Path = "isko",
+) -> Answer:
+    """Settle a game from loose facts, as `skatspec settle` does.
+
+    What is not given is open, and the answer *undetermined* where it matters. `matadors`
+    is `"with:2"`, `"without:1"` or a signed number; `cards` are the declarer's twelve,
+    skat included, instead. `points` (card points) and `tricks` are the declarer's.
+    `no_bid` tests no bid. `ending` is `played-out`, `conceded-by-declarer` or
+    `conceded-by-defenders`; `choice` is the game a Null below its bid is charged as.
+    Raises UsageError for words that mean nothing, ProfileError for rules.
+    """
+    from skatspec import settling
+
+    asked = settling.question(
+        contract=contract, hand=hand, announce=announce, ouvert=ouvert, matadors=matadors,
+        cards=cards, bid=bid, no_bid=no_bid, points=points, tricks=tricks, ending=ending,
+        choice=choice,
+    )  # fmt: skip
+    return settling.settle(asked, _rules(rules))
+
+
+def check(record: Record | BrokenRecord, rules: Rules | str | Path | None = None) -> Report:
+    """Check one record: its verdict, its figures, and findings that name rule and edition.
+
+    Without `rules` the record's own `Rules` tag counts, else its format's default: `iss`
+    for ISS records, `isko` for the others. Never raises for anything in the record.
+    """
+    from skatspec.judging import Judge, named_rules
+
+    return Judge(named_rules(rules)).check(record)
+
+
+def _rules(rules: Rules | str | Path) -> Rules:
+    from skatspec.rules import Rules as Given
+
+    return rules if isinstance(rules, Given) else load_rules(rules)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public type when it is first asked for."""
+    if name in _TYPES:
+        from importlib import import_module
+
+        return getattr(import_module(_TYPES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Name the public interface, imported or not."""
+    return sorted({*globals(), *_TYPES})
+
+
+class _Package(ModuleType):
+    """This package, whose function `check` must outlive the import of its module `check`.
+
+    Python sets a submodule as an attribute of its package when it is first imported, and
+    `skatspec.check(record)` would then call a module.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "check" and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+__all__ = [
+    "Answer",
+    "BrokenRecord",
+    "Deal",
+    "Diagnostic",
+    "Finding",
+    "InputError",
+    "Profile",
+    "ProfileError",
+    "Record",
+    "Replay",
+    "Report",
+    "Result",
+    "Rules",
+    "Settlement",
+    "Severity",
+    "SkatspecError",
+    "Span",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "check",
+    "load_rules",
+    "parse",
+    "read",
+    "replay",
+    "settle",
+    "write",
+    "write_with_losses",
+]

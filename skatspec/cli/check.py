@@ -1,0 +1,108 @@
+"""`skatspec check`: which records hold, and what is wrong with the others."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from skatspec.cli import CLEAN, FOUND
+from skatspec.errors import UsageError
+from skatspec.formats.registry import FORMATS
+
+OUTPUTS = ("text", "concise", "json", "jsonl")
+
+
+@click.command(short_help="Check records: which hold, and what is wrong with the others.")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--rules", metavar="NAME|FILE",
+    help="Judge every record by these rules: a name of `skatspec rules list`, or a YAML file. "
+    "Without it a record's own Rules tag counts, else its format's default.",
+)  # fmt: skip
+@click.option("--format", "form", type=click.Choice(OUTPUTS), help="What to print. [default: text]")
+@click.option(
+    "--output", "outputs", multiple=True, metavar="FORMAT[:PATH]",
+    help="Write an output to a file as well; may be given several times. "
+    "Without a path it takes the place of --format.",
+)  # fmt: skip
+@click.option(
+    "--input-format", type=click.Choice(list(FORMATS)),
+    help="What the files hold; detected from their content otherwise.",
+)  # fmt: skip
+@click.option(
+    "--select", multiple=True, metavar="CODES",
+    help="Only these findings: codes, beginnings of codes or names, with commas between.",
+)  # fmt: skip
+@click.option("--ignore", multiple=True, metavar="CODES", help="Not these findings.")
+@click.option(
+    "--fail-on", multiple=True, type=click.Choice(("undetermined", "warning")),
+    help="Leave with 1 for these as well.",
+)  # fmt: skip
+@click.option("--require-records", is_flag=True, help="Leave with 1 where a file has no records.")
+@click.option("--exit-zero", is_flag=True, help="Leave with 0 whatever is found.")
+@click.option("-v", "--verbose", is_flag=True, help="List consistent records and notes, too.")
+@click.option("-q", "--quiet", is_flag=True, help="Leave the summary out of the text output.")
+def command(
+    paths: tuple[str, ...],
+    rules: str | None,
+    form: str | None,
+    outputs: tuple[str, ...],
+    input_format: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: tuple[str, ...],
+    require_records: bool,
+    exit_zero: bool,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Check every record of files, folders or standard input (`-`).
+
+    A record is consistent, contradicted, undetermined (it does not say enough; the possible
+    values are listed) or unreadable. Files may be packed by gzip, bzip2 or xz. In folders
+    the files with known suffixes are checked: .skat, .sgf, .iss, .json, .jsonl.
+
+    A filter decides what is shown and what counts for the exit code; verdicts stay as they
+    are. The longest match among --select and --ignore decides, at equal length --ignore.
+
+    \b
+    skatspec check games.sgf
+    skatspec check --rules iss-client --format concise archive/
+    skatspec check - --format jsonl < games.skat > reports.jsonl
+    skatspec check games.sgf --output json:report.json --select S --ignore S009,S010
+
+    Leaves with 1 if a record is contradicted or unreadable, or a finding is an error.
+    """
+    from skatspec.cli.codes import Selection
+    from skatspec.cli.outputs import open_outputs
+    from skatspec.cli.run import Run
+    from skatspec.cli.sources import STDIN, require
+    from skatspec.cli.summary import Failing, Summary
+    from skatspec.judging import Judge, named_rules
+
+    specs = _specs(form, outputs)
+    judge = Judge(named_rules(rules))
+    selection = Selection(select, ignore)
+    require(paths)
+    failing = Failing("undetermined" in fail_on, "warning" in fail_on, require_records)
+    summary = Summary(failing)
+    with ExitStack() as stack:
+        opened = open_outputs(specs, paths, verbose, quiet, stack)
+        written = frozenset(Path(path).resolve() for _, path in specs if path != STDIN)
+        Run(judge, selection, opened, summary, input_format, written).all(paths)
+    return FOUND if summary.failed and not exit_zero else CLEAN
+
+
+def _specs(form: str | None, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return (format, path) of every output, standard output as `-`."""
+    specs = []
+    for text in outputs:
+        name, _, path = text.partition(":")
+        if name not in OUTPUTS:
+            raise UsageError(f"no such output: {name}; there are: {', '.join(OUTPUTS)}")
+        specs.append((name, path or "-"))
+    if form is not None or not any(path == "-" for _, path in specs):
+        specs.insert(0, (form or "text", "-"))
+    return specs

@@ -1,0 +1,144 @@
+"""`skatspec settle`: what a game is worth, from loose facts, line by line with its rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from skatspec import settling
+from skatspec.cli import CLEAN, FOUND
+from skatspec.cli.items import item_lines, other_games
+from skatspec.cli.terminal import Paint, clean, numbers
+from skatspec.cli.text import game_name
+from skatspec.diagnostics import Verdict
+from skatspec.rules import Rules, load_rules
+from skatspec.rules.tables import CONTRACTS
+from skatspec.settling import ENDINGS, PLAYED_OUT, Answer, Question
+
+_COVERING = [name for name in CONTRACTS if name != "null"]
+
+_WORDS = {"bid": "the bid", "cards": "the declarer's cards"}
+_HOW_TO_TELL = {
+    "bid": "--bid N, or --no-bid to leave it out of account",
+    "matadors": "--matadors with:N or without:N, or --cards",
+    "points": "--points N",
+    "tricks": "--tricks N",
+    "cards": "--cards, the declarer's twelve: matadors differ by suit",
+}
+
+
+@click.command(short_help="Settle a game from its facts, each line with its rule.")
+@click.option("--contract", required=True, type=click.Choice(CONTRACTS), help="The game declared.")
+@click.option("--hand", is_flag=True, help="Hand, announced.")
+@click.option(
+    "--announce", multiple=True, metavar="LEVELS",
+    help="schneider, schwarz or both, with a comma between.",
+)  # fmt: skip
+@click.option("--ouvert", is_flag=True, help="Ouvert, with all that it includes.")
+@click.option("--matadors", metavar="with:N|without:N", help="The run of matadors, skat included.")
+@click.option("--cards", metavar="CARDS", help='The declarer\'s twelve instead: "CJ SJ HA ...".')
+@click.option("--bid", type=int, metavar="N", help="The last value called or held.")
+@click.option("--no-bid", is_flag=True, help="Test no bid.")
+@click.option("--points", type=int, metavar="N", help="The declarer's card points with the skat.")
+@click.option("--tricks", type=int, metavar="N", help="The declarer's tricks.")
+@click.option(
+    "--ending", type=click.Choice(ENDINGS), default=PLAYED_OUT, show_default=True,
+    help="How the game ended.",
+)  # fmt: skip
+@click.option(
+    "--choice", type=click.Choice(_COVERING),
+    help="The game that a Null below its bid is charged as. [default: the cheapest]",
+)  # fmt: skip
+@click.option("--rules", default="isko", show_default=True, metavar="NAME|FILE", help="The rules.")
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True,
+    help="What to print.",
+)  # fmt: skip
+def command(rules: str, form: str, **facts: Any) -> int:
+    """Settle a game from its facts; each line of the answer names its rule and edition.
+
+    What is not said stays open: where it matters the answer is undetermined, with the values
+    that are possible. Without --tricks, card points tell who has one as far as they can.
+    Under rules by which a game given up is settled as it stands, --points and --tricks are
+    those after the award.
+
+    \b
+    skatspec settle --contract hearts --matadors with:2 --bid 33 --points 72
+    skatspec settle --contract clubs --hand --announce schneider --matadors with:1 \\
+                    --bid 48 --points 89 --tricks 8 --format json
+    skatspec settle --contract null --bid 24 --tricks 0 \\
+                    --cards "CJ SJ HJ DJ CA C8 S7 S8 H7 H8 D7 D8" --choice grand
+
+    Leaves with 1 where the facts cannot be together.
+    """
+    asked = settling.question(**facts)
+    loaded = load_rules(rules)
+    answer = settling.settle(asked, loaded)
+    if form == "json":
+        click.echo(json.dumps(answer.as_dict(), indent=2))
+    else:
+        for line in _lines(asked, answer, loaded, Paint(sys.stdout)):
+            click.echo(line)
+    return FOUND if answer.findings else CLEAN
+
+
+def _lines(asked: Question, answer: Answer, rules: Rules, paint: Paint) -> Iterator[str]:
+    yield paint(_facts(asked), bold=True)
+    yield f"rules: {clean(rules.name)} ({clean(rules.profile.title)})"
+    yield ""
+    if answer.verdict is Verdict.CONTRADICTED:
+        yield from _objections(answer, paint)
+    elif answer.verdict is Verdict.UNDETERMINED:
+        yield from _open(answer, paint)
+    else:
+        yield from _settled(asked, answer, paint)
+
+
+def _facts(asked: Question) -> str:
+    """Return the facts in one line."""
+    words = [game_name(CONTRACTS[asked.contract], asked.modifiers)]
+    if asked.matadors:
+        words.append(f"{'with' if asked.matadors > 0 else 'without'} {abs(asked.matadors)}")
+    if asked.bid is not None:
+        words.append(f"bid {asked.bid}")
+    if asked.points is not None:
+        words.append(f"{asked.points} points")
+    if asked.tricks is not None:
+        words.append(f"{asked.tricks} trick{'' if asked.tricks == 1 else 's'}")
+    if asked.ending != PLAYED_OUT:
+        words.append(asked.ending.replace("-", " "))
+    return ", ".join(words)
+
+
+def _objections(answer: Answer, paint: Paint) -> Iterator[str]:
+    yield f"{paint.verdict(answer.verdict)}: these facts cannot be together"
+    for one in answer.findings:
+        head = paint.severity(one.severity, f"{one.code} {one.name}")
+        yield paint.wrap(f"{head}: {clean(one.message)}", "  ", "      ")
+        if one.expected and one.expected not in one.message:
+            yield paint.wrap(f"expected: {clean(one.expected)}", "      ")
+        if one.rule:
+            yield paint.dim(paint.wrap(f"rule: {clean(one.rule)}", "      "))
+
+
+def _open(answer: Answer, paint: Paint) -> Iterator[str]:
+    depends = " and ".join(_WORDS.get(name, name) for name in answer.missing)
+    yield f"{paint.verdict(answer.verdict)}: it depends on {depends}"
+    for name, values in answer.admissible.items():
+        yield paint.wrap(f"{name}: {numbers(values)}", "  ", "    ")
+    for name in answer.missing:
+        if name in _HOW_TO_TELL:
+            yield paint.wrap(f"give {_HOW_TO_TELL[name]}", "  ", "    ")
+
+
+def _settled(asked: Question, answer: Answer, paint: Paint) -> Iterator[str]:
+    yield from item_lines(answer.lines, paint)
+    yield ""
+    won = paint("won", fg="green") if answer.won else paint("lost", fg="red")
+    yield f"value {answer.value}, {won}, score {answer.score:+d}"
+    if answer.alternatives and asked.choice is None:
+        yield paint.wrap(other_games(answer.alternatives), "", "  ")

@@ -1,0 +1,48 @@
+"""Writes a file whole or not at all: what was there stays until the new text is complete."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from skatspec.cli.sources import STDIN
+from skatspec.errors import UsageError
+
+
+@contextmanager
+def target(path: str) -> Iterator[IO[str]]:
+    """Open a path for text that replaces it when the block ends well; `-` is standard output.
+
+    A link is followed, permissions are kept; a device or pipe is written to as it is.
+    Raises UsageError where the path cannot be written.
+    """
+    if path == STDIN:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    place = Path(path).resolve()
+    if place.exists() and not place.is_file():
+        with _open(place, path) as stream:
+            yield stream
+        return
+    draft = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+    try:
+        with _open(draft, path) as stream:
+            if place.exists():
+                shutil.copymode(place, draft)
+            yield stream
+        draft.replace(place)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _open(place: Path, path: str) -> IO[str]:
+    try:
+        return place.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
