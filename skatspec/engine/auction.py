@@ -47,7 +47,7 @@ def run(tables: Tables, steps: Sequence[Step], start: int = 0) -> AuctionOutcome
         if event is None:
             break
         if state < 0:
-            return _faulty(index, last, finding("B005", step=index + 1))
+            return _faulty(index, last, finding("B005", step=index + 1, expected="no further call"))
         asked = states[state]
         target = asked.moves[event]
         seat = step.seat

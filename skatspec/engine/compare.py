@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from skatspec.diagnostics import Diagnostic, finding
-from skatspec.engine.outcome import Outcome
+from skatspec.engine.outcome import Outcome, believing, given_up_simply
 from skatspec.engine.settlement import TRICKS, Settlement, possible_together
-from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, Game
+from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, UNKNOWN_SEAT, Game
 from skatspec.record import (
     GAME,
     PASSED,
@@ -46,13 +46,21 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
     if impossible:
         return Comparison(impossible, ())
     kind = _kind(game)
-    if kind is None:
+    if kind is None or (result.kind != kind and _unplayed(game)):
         return Comparison((), ("how the deal ended",))
     if result.kind != kind:
         wrong = finding("S011", read=result.kind, expected=kind, part="result")
         return Comparison((wrong,), ())
     if kind == PASSED:
         return Comparison((), ())
+    findings, undetermined = _fields(game, came_to, result)
+    if undetermined and not findings and came_to.settlements:
+        findings = _fields(game, believing(game, came_to, result), result)[0]
+    return Comparison(tuple(findings), tuple(undetermined))
+
+
+def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnostic], list[str]]:
+    """Return the differences, and the names of what is open, field by field."""
     findings: list[Diagnostic] = []
     undetermined: list[str] = []
     for name, (code, possible, show) in FIELDS.items():
@@ -64,10 +72,10 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
             continue
         if stated not in values:
             findings.append(_difference(name, code, stated, values, show))
-        elif len(values) > 1 and not (name == "score" and came_to.settled):
+        elif len(values) > 1 and name != "penalized" and not (name == "score" and came_to.settled):
             # one settlement with several scores: a choice the declarer has, not a doubt
             undetermined.append(name)
-    return Comparison(tuple(findings), tuple(undetermined))
+    return findings, undetermined
 
 
 def _impossible(tables: Tables, result: Result) -> tuple[Diagnostic, ...]:
@@ -87,7 +95,12 @@ def _impossible(tables: Tables, result: Result) -> tuple[Diagnostic, ...]:
         return tuple(found)
     if points is not None and tricks is not None and not possible_together(tables, points, tricks):
         what = f"{points} points cannot go with {tricks} tricks"
-        found.append(finding("S018", what=what, read=f"{points}, {tricks}", part="result/tricks"))
+        found.append(
+            finding(
+                "S018", what=what, read=f"{points}, {tricks}", expected="figures of one game",
+                part="result/tricks",
+            )
+        )  # fmt: skip
     if result.won is not None and score and (score > 0) != result.won:
         word = "won" if result.won else "lost"
         expected = f"{-score:+d} for a game {word}"
@@ -103,6 +116,11 @@ def _kind(game: Game) -> str | None:
     if game.contract is not None or (game.ended == OPEN and not game.auction_recorded):
         return GAME
     return None
+
+
+def _unplayed(game: Game) -> bool:
+    """Say whether a record without auction stops before a declaration: all may have passed."""
+    return game.ended == OPEN and game.contract is None and not game.auction_recorded
 
 
 def _difference(
@@ -148,7 +166,7 @@ def _score(game: Game, came_to: Outcome) -> Values:
         scores.append(one.score)
         # an impossible Null may be charged as any game that covers the bid
         scores += [one.score // one.value * value for _, value in one.alternatives]
-    return scores or None
+    return list(dict.fromkeys(scores)) or None
 
 
 def _figure(name: str) -> Callable[[Game, Outcome], Values]:
@@ -167,12 +185,15 @@ def _level_flag(which: str) -> Callable[[Game, Outcome], Values]:
     def pick(game: Game, one: Settlement) -> bool | None:
         if game.is_null:
             return False
+        announced = game.modifiers & (SCHNEIDER | SCHWARZ)
+        if announced and given_up_simply(game):
+            return None  # an announced level counts, but was not played for
         if not one.missed:
             return bool(getattr(one, which))
-        only_schneider = game.modifiers & (SCHNEIDER | SCHWARZ) == SCHNEIDER
-        without_trick = only_schneider and not any(
-            trick.winner == game.declarer for trick in game.tricks
-        )
+        winners = [trick.winner for trick in game.tricks]
+        if announced == SCHNEIDER and (game.ended == OPEN or UNKNOWN_SEAT in winners):
+            return None  # whether he stayed without a trick is not on record
+        without_trick = announced == SCHNEIDER and game.declarer not in winners
         rule = (
             game.tables.flags_after_missed_without_trick
             if without_trick and game.tricks
@@ -183,8 +204,22 @@ def _level_flag(which: str) -> Callable[[Game, Outcome], Values]:
     return _from_settlements(pick)
 
 
-def _always(pick: Callable[[Game], Any]) -> Callable[[Game, Outcome], Values]:
-    return lambda game, came_to: (pick(game),)
+def _penalized(game: Game, came_to: Outcome) -> Values:
+    """Who is penalized.
+
+    A deal stopped with no call on record is taken as stopped in its auction; but if the
+    record says that both defenders are penalized, its auction was over and is left out.
+    """
+    seats = tuple(game.penalized)
+    if game.ended != PENALTY or game.auction_recorded or game.declarer is not None:
+        return (seats,)
+    parties = [tuple(seat != declarer for seat in range(3)) for declarer in range(3)]
+    return (seats, *(party for party in parties if party[seats.index(True)]))
+
+
+def _at_end(pick: Callable[[Game], Any]) -> Callable[[Game, Outcome], Values]:
+    """A figure of how the game was ended; open while the record does not say how."""
+    return lambda game, came_to: None if game.ended == OPEN else (pick(game),)
 
 
 def _number(value: Any) -> str:
@@ -223,10 +258,10 @@ FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], 
     "tricks": ("S007", _figure("tricks"), _number),
     "schneider": ("S009", _level_flag("schneider"), _words("Schneider", "no Schneider")),
     "schwarz": ("S010", _level_flag("schwarz"), _words("Schwarz", "no Schwarz")),
-    "penalized": ("S012", _always(lambda game: tuple(game.penalized)), _seats),
-    "left": ("S014", _always(lambda game: game.left), _seat),
-    "timed_out": ("S013", _always(lambda game: game.timed_out), _seat),
+    "penalized": ("S012", _penalized, _seats),
+    "left": ("S014", _at_end(lambda game: game.left), _seat),
+    "timed_out": ("S013", _at_end(lambda game: game.timed_out), _seat),
     "resigned": (
-        "S015", _always(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
+        "S015", _at_end(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
     ),
 }  # fmt: skip

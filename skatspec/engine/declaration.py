@@ -38,7 +38,8 @@ def _actor(game: Game, step: Step, number: int) -> Diagnostic | None:
                 "B008", step=number, who=SEAT_NAMES[step.seat], winner=SEAT_NAMES[game.declarer],
                 expected=SEAT_NAMES[game.declarer],
             )  # fmt: skip
-        return finding("D001", step=number, who=SEAT_NAMES[step.seat])
+        who = SEAT_NAMES[step.seat]
+        return finding("D001", step=number, who=who, expected=SEAT_NAMES[game.declarer])
     return None
 
 
@@ -48,7 +49,7 @@ def pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
     if fault is not None:
         return fault
     if game.picked_up:
-        return finding("D002", step=number)
+        return finding("D002", step=number, expected="once")
     if game.contract is not None:
         return finding("D003", step=number, expected="before the declaration, or not at all")
     if step.cards is not None:
@@ -68,7 +69,8 @@ def _see_skat(game: Game, cards: tuple[int, ...], number: int) -> Diagnostic | N
     if len(cards) != placing.SIZES[placing.AWAY]:
         return finding("R003", step=number, count=len(cards), expected="2 cards")
     if seen & ~game.dealt[placing.AWAY] or (HIDDEN not in cards and seen.bit_count() != len(cards)):
-        dealt = names(members(game.dealt[placing.AWAY])) if game.exact else ""
+        skat = game.dealt[placing.AWAY]
+        dealt = names(members(skat)) if game.exact else "the skat dealt"
         return finding("R004", step=number, read=names(cards), expected=dealt)
     if not game.exact and seen:
         game.dealt = placing.assign(game.dealt, seen, (placing.AWAY,))
@@ -92,7 +94,7 @@ def discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
     if cards[0] == cards[1] != HIDDEN:
         return finding("D006", step=number, card=name(cards[0]), expected="two different cards")
     for card in cards:
-        if card != HIDDEN and not game.possible[step.seat] >> card & 1:
+        if card != HIDDEN and not game.possible[placing.AWAY] >> card & 1:
             return finding(
                 "D005", step=number, card=name(card), read=name(card),
                 expected="a card of the hand or the skat",
@@ -111,7 +113,7 @@ def discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
 def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     """The declaration, its announcements expanded and their prerequisites checked."""
     if game.contract is not None:
-        return finding("D012", step=number, read=step.contract)
+        return finding("D012", step=number, read=step.contract, expected="one declaration")
     fault = _actor(game, step, number)
     if fault is not None:
         return fault
@@ -155,7 +157,7 @@ def _null_against_bid(game: Game, number: int) -> Diagnostic | None:
             "D009", step=number, read=read, value=value, bid=bid,
             expected=f"a game worth at least {bid}",
         )  # fmt: skip
-    game.ended, game.ended_in = LOST_AT_ONCE, number
+    game.ended = LOST_AT_ONCE
     return None
 
 
@@ -165,14 +167,15 @@ def show(
     """Cards laid open must be exactly those the hand still holds."""
     seen = mask(cards)
     expected_count = game.left_in_hand(seat)
-    if game.picked_up and seat == game.declarer and not game.discarded:
+    discard_open = game.picked_up and seat == game.declarer and not game.discarded
+    if discard_open:
         expected_count -= 2  # the discard follows in the record, or is not recorded
     held = game.possible[seat] & ~game.played[seat]
     known = len(cards) - cards.count(HIDDEN)
     if len(cards) != expected_count or seen & ~held or seen.bit_count() != known:
         expected = names(members(held)) if game.exact else f"{expected_count} cards of the hand"
         return finding(code, step=number, read=names(cards), expected=expected)
-    if not game.exact and seen:
+    if seen and (not game.exact or discard_open):
         game.possible = placing.assign(game.possible, seen, (seat,))
         if known == len(cards) and not game.hidden_plays[seat]:
             game.possible[seat] = seen | game.played[seat]

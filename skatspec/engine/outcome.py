@@ -26,6 +26,7 @@ from skatspec.engine.state import (
     UNKNOWN_SEAT,
     Game,
 )
+from skatspec.record import Result
 from skatspec.rules.tables import Tables
 
 _ENDING_WORD = {RESIGNED: "resign", TIMED_OUT: "timeout", LEFT: "leave"}
@@ -77,13 +78,29 @@ def outcome(
     return _spread(game, matadors, points, tricks, bids, conceded)
 
 
+def believing(game: Game, came_to: Outcome, result: Result) -> Outcome:
+    """Settle again with the figures that the record states taken for true where they are possible.
+
+    What the record leaves open must agree with all it states: this tells whether its score
+    can go with its own points, tricks and matadors.
+    """
+    points, tricks = _stated(
+        game.tables, came_to.points, came_to.tricks, result.points, result.tricks
+    )
+    matadors = came_to.matadors
+    if result.matadors is not None and result.matadors in matadors:
+        matadors = (result.matadors,)
+    bids = (game.bid,) if game.bid is not None else _possible_bids(game)
+    return _spread(game, matadors, points, tricks, bids, _figures(game)[2])
+
+
 def _facts(
     game: Game, matadors: int, bid: int | None, points: int, tricks: int, conceded: bool | None
 ) -> Facts:
     twelve = game.twelve()
     return Facts(
         game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
-        trick_complete=bool(game.tricks),
+        trick_complete=bool(game.tricks) or game.ended == OPEN,  # an open game is played on
         twelve=twelve if twelve.bit_count() == 12 else None,
     )  # fmt: skip
 
@@ -104,10 +121,9 @@ def _spread(
         tables, facts, matadors=matadors, bids=bids, points=points, tricks=tricks
     )
     if game.is_null and facts.twelve is None:
-        options = _without_impossible_null(tables, options)
-        if not options:
-            return Outcome(matadors, points, tricks, (), "the declarer's cards")
-    found = tuple(settlement.settle_all(tables, options))
+        found = _open_null(game, options)
+    else:
+        found = tuple(settlement.settle_all(tables, options))
     reason = ""
     if len(found) > 1:
         open_figures = [
@@ -121,17 +137,38 @@ def _spread(
     return Outcome(matadors, points, tricks, found, reason)
 
 
-def _without_impossible_null(tables: Tables, options: list[Facts]) -> list[Facts]:
-    """Leave out what cannot be priced: a Null below its bid whose twelve cards are unknown."""
-    return [
-        facts
-        for facts in options
-        if facts.bid is None or tables.null_values[facts.modifiers] >= facts.bid
+def _open_null(game: Game, options: list[Facts]) -> tuple[Settlement, ...]:
+    """Settle a Null whose declarer's twelve cards are unknown: below its bid it is a game of any
+    matadors that the cards allow.
+    """
+    tables, value = game.tables, game.tables.null_values[game.modifiers]
+    found = [
+        settlement.settle(tables, f) for f in options if settlement.covers(tables, value, f.bid)
     ]
+    below = {f.bid for f in options if f.bid and not settlement.covers(tables, value, f.bid)}
+    if below:
+        runs = [
+            (contract, run)
+            for contract, order in enumerate(tables.trumps)
+            if order
+            for run in placing.matadors(order, game.possible, game.declarer or 0)
+        ]
+        for bid in sorted(below):
+            found += settlement.open_impossible_null(tables, options[0], bid, runs)
+    return tuple(settlement.distinct(found))
 
 
 def _possible_bids(game: Game) -> Sequence[int | None]:
-    return game.tables.bids
+    """Return what may have been bid in an auction that is not recorded, one of each price."""
+    tables = game.tables
+    if game.is_null and tables.null_refused:
+        value = tables.null_values[game.modifiers]
+        return [bid for bid in tables.bids if settlement.covers(tables, value, bid)]
+    if game.is_null or tables.bid_above:
+        return tables.bids
+    # Bids that the same multiple of the base value covers come to the same price.
+    base = tables.base[game.contract or 0]
+    return tuple({-(-bid // base): bid for bid in tables.bids}.values())
 
 
 def _matadors(game: Game) -> Sequence[int]:
@@ -201,7 +238,7 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
     conceded: bool | None = None
     if game.ended in _ENDING_WORD:
         by_declarer = game.ended_by == game.declarer
-        if game.is_null or game.tables.endings[_ENDING_WORD[game.ended]].settled == "simple":
+        if game.is_null or given_up_simply(game):
             conceded = not by_declarer
         elif not by_declarer:
             # what is left goes to the declarer, the unfinished trick included
@@ -217,6 +254,12 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
         points = _range(max(own.low, floor), game.tables.total_points - other.low)
         return points, range(own.tricks, own.tricks + unsure.tricks + to_come + 1), conceded
     return _stopped(game, own, unsure), range(own.tricks, own.tricks + unsure.tricks + 1), conceded
+
+
+def given_up_simply(game: Game) -> bool:
+    """Say whether the game was stopped and is settled without levels but the announced."""
+    word = _ENDING_WORD.get(game.ended)
+    return word is not None and game.tables.endings[word].settled == "simple"
 
 
 def _range(low: int, high: int) -> Sequence[int]:
@@ -237,7 +280,7 @@ def _aside_points(game: Game) -> Sequence[int]:
     """Return the possible card points of the cards put away, the skat as it lay before that."""
     if game.picked_up and not game.discarded and _stopped_half_declared(game):
         return placing.away_points(game.dealt, game.tables.points)
-    if game.exact:
+    if game.exact and (game.discarded or not game.picked_up):
         away = game.possible[AWAY]
         points = game.tables.points
         return (sum([points[card] for card in range(32) if away >> card & 1]),)

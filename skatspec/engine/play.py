@@ -85,12 +85,10 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
                 return index
             if cards and cards[0] != HIDDEN:
                 led = follow[cards[0]]
-                if (
-                    follow[card] != led
-                    and hand & members_of[led]
-                    and not _void(game, seat, members_of[led], card, index + 1)
-                ):
-                    return index
+                if follow[card] != led and hand & members_of[led]:
+                    if not _void(game, seat, members_of[led], card, index + 1):
+                        return index
+                    hand = held[seat]
             held[seat] = hand & ~bit
             game.played[seat] |= bit
             if not game.exact:
@@ -119,7 +117,8 @@ def goes_on(game: Game, number: int) -> bool:
         }.get(game.ended, "ends")
     )
     if game.ended in (NULL_LOST, LOST_AT_ONCE) and len(game.tricks) < TRICKS:
-        note = finding("P006", step=number, trick=game.ended_in, expected="the end of the deal")
+        trick = game.ended_in or "0 (the bid was too high)"
+        note = finding("P006", step=number, trick=trick, expected="the end of the deal")
     elif mode == "ends":
         note = finding(
             "P005", step=number, why=WHY_ENDED[game.ended], expected="the end of the deal"
@@ -157,7 +156,7 @@ def _not_held(game: Game, seat: int, card: int, number: int) -> Diagnostic:
         return finding("P002", step=number, card=text, read=text, expected="a card not yet played")
     if game.picked_up and seat == game.declarer and game.possible[placing.AWAY] >> card & 1:
         return finding("P010", step=number, card=text, read=text, expected="a card of the hand")
-    if game.possible[seat] >> card & 1 or _was_void(game, seat, card):
+    if game.void[seat] >> card & 1:
         led = CLASS_NAMES[game.tables.follow[game.contract or 0][card]]
         return finding(
             "P004", step=number, card=text, led=led, read=text,
@@ -167,12 +166,6 @@ def _not_held(game: Game, seat: int, card: int, number: int) -> Diagnostic:
     if game.exact:
         expected = "one of " + " ".join(name(c) for c in members(game.held[seat]))
     return finding("P001", step=number, who=who, card=text, read=text, expected=expected)
-
-
-def _was_void(game: Game, seat: int, card: int) -> bool:
-    """Say whether only an earlier failure to follow rules the card out for this hand."""
-    elsewhere = game.dealt[seat] >> card & 1
-    return bool(elsewhere) and not game.exact
 
 
 def _void(game: Game, seat: int, suit: Mask, card: int, number: int) -> bool:
@@ -192,6 +185,7 @@ def _void(game: Game, seat: int, suit: Mask, card: int, number: int) -> bool:
         )  # fmt: skip
         return False
     game.held[seat] = hand & ~suit
+    game.void[seat] |= suit
     if not game.hidden_plays[seat]:
         game.possible[seat] &= ~(suit & ~game.played[seat])
     return True

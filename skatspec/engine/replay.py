@@ -14,6 +14,7 @@ from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine import auction, declaration, placing, play
 from skatspec.engine.state import (
     LEFT,
+    LOST_AT_ONCE,
     OPEN,
     PASSED_IN,
     PENALTY,
@@ -68,7 +69,7 @@ def replay(record: Record, tables: Tables, steps: int | None = None) -> Replay:
     if fault is None:
         fault = _run(game, taken)
     if fault is None and not game.exact and not placing.feasible(game.possible):
-        fault = finding("R007", step=len(taken))
+        fault = finding("R007", step=len(taken), expected="a place for every card")
     return Replay(game, fault, tuple(game.notes))
 
 
@@ -192,6 +193,9 @@ def _after_end(game: Game, step: Step, number: int) -> None:
         game.fault = finding("B005", step=number, expected="the end of the deal")
     elif game.ended == PASSED_IN:
         game.fault = finding("B009", step=number, expected="the end of the deal")
+    elif game.ended == LOST_AT_ONCE and isinstance(step, Discard) and not game.playing:
+        # written behind the declaration, but it belongs before it
+        game.fault = declaration.discard(game, step, number)
     else:
         play.goes_on(game, number)
 

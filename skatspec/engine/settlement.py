@@ -92,11 +92,23 @@ def settle(tables: Tables, facts: Facts) -> Settlement:
 
 def settle_all(tables: Tables, options: Iterable[Facts]) -> list[Settlement]:
     """Return the different outcomes over several possible facts, cheapest score last."""
-    found: dict[tuple[int, bool, int, bool], Settlement] = {}
-    for facts in options:
-        outcome = settle(tables, facts)
-        found.setdefault(outcome.key(), outcome)
+    return distinct(settle(tables, facts) for facts in options)
+
+
+def distinct(outcomes: Iterable[Settlement]) -> list[Settlement]:
+    """Return one of each kind of outcome, cheapest score last.
+
+    Levels count, since a record may state them: overbid, two of them can cost the same.
+    """
+    found: dict[tuple[int | bool, ...], Settlement] = {}
+    for one in outcomes:
+        found.setdefault((*one.key(), one.missed, one.schneider, one.schwarz), one)
     return sorted(found.values(), key=lambda o: (-o.score, o.value))
+
+
+def covers(tables: Tables, value: int, bid: int | None) -> bool:
+    """Say whether a game value is enough for a bid."""
+    return bid is None or value > bid or (value == bid and not tables.bid_above)
 
 
 def spread(
@@ -288,7 +300,7 @@ def _outcome_lines(
 def _settle_null(tables: Tables, facts: Facts) -> Settlement:
     value = tables.null_values[facts.modifiers]
     bid = facts.bid
-    if bid is not None and (value < bid or (value == bid and tables.bid_above)):
+    if bid is not None and not covers(tables, value, bid):
         return _impossible_null(tables, facts, bid)
     won = facts.tricks == 0 if facts.conceded is None else facts.conceded
     score = value if won else -tables.loss_factor * value
@@ -322,15 +334,17 @@ def covering_games(tables: Tables, facts: Facts, bid: int) -> list[tuple[int, in
     Raises UsageError where matadors differ by suit and the twelve cards are not given.
     """
     games = []
-    hand = facts.modifiers & HAND
     for contract, kind in enumerate(tables.kind):
-        if kind == NULL_KIND:
-            continue
-        run = _matadors_in(tables, facts, contract)
-        multiple = abs(run) + tables.steps[_GAME] + (tables.steps[_HAND] if hand else 0)
-        base = tables.base[contract]
-        games.append((contract, run, base * max(multiple, -(-bid // base))))
+        if kind != NULL_KIND:
+            run = _matadors_in(tables, facts, contract)
+            games.append((contract, run, _covering_value(tables, facts, bid, contract, run)))
     return sorted(games, key=lambda game: (game[2], tables.base[game[0]]))
+
+
+def _covering_value(tables: Tables, facts: Facts, bid: int, contract: int, run: int) -> int:
+    hand = tables.steps[_HAND] if facts.modifiers & HAND else 0
+    base = tables.base[contract]
+    return base * max(abs(run) + tables.steps[_GAME] + hand, -(-bid // base))
 
 
 def _matadors_in(tables: Tables, facts: Facts, contract: int) -> int:
@@ -348,7 +362,34 @@ def _matadors_in(tables: Tables, facts: Facts, contract: int) -> int:
 def _impossible_null(tables: Tables, facts: Facts, bid: int) -> Settlement:
     """A Null below its bid: lost at once as a game that covers the bid."""
     games = covering_games(tables, facts, bid)
-    contract, run, value = next((g for g in games if g[0] == facts.choice), games[0])
+    chosen = next((g for g in games if g[0] == facts.choice), games[0])
+    others = tuple((c, v) for c, _, v in games if c != chosen[0])
+    return _covered(tables, facts, bid, *chosen, others)
+
+
+def open_impossible_null(
+    tables: Tables, facts: Facts, bid: int, runs: Iterable[tuple[int, int]]
+) -> list[Settlement]:
+    """Return the outcomes of a Null below its bid for every (contract, matadors) it may stand for.
+
+    For a declarer whose twelve cards are not all known; which game it is, is his choice anyway.
+    """
+    return [
+        _covered(tables, facts, bid, c, run, _covering_value(tables, facts, bid, c, run), ())
+        for c, run in runs
+    ]
+
+
+def _covered(
+    tables: Tables,
+    facts: Facts,
+    bid: int,
+    contract: int,
+    run: int,
+    value: int,
+    others: tuple[tuple[int, int], ...],
+) -> Settlement:
+    """Return the lost game that an impossible Null is charged as."""
     hand = " Hand" if facts.modifiers & HAND else ""
     word = f"{'with' if run > 0 else 'without'} {abs(run)}"
     topic = "impossible-null"
@@ -360,5 +401,4 @@ def _impossible_null(tables: Tables, facts: Facts, bid: int) -> Settlement:
         Line(topic, f"charged as {CONTRACTS[contract]}{hand}, {word} ({chosen})", value=value),
         Line("loss", f"lost, times {tables.loss_factor}: {score:+d}", value=score),
     )
-    others = tuple((c, v) for c, _, v in games if c != contract)
     return Settlement(value, False, score, True, lines, covering=contract, alternatives=others)

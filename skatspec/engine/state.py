@@ -60,13 +60,15 @@ class Game:
 
     `dealt` are possible masks as dealt (three hands, skat); `possible` the same over
     the bins of placing.py once the declarer has his hand; `held` what each hand may
-    still hold; `exact` says that every card's place is known.
+    still hold; `exact` says that every card's place is known. `void` are cards that a hand
+    showed by not following that it did not hold, kept only where cards are hidden.
     """
 
     tables: Tables
     dealt: list[Mask] = field(default_factory=lambda: [ALL] * 4)
     possible: list[Mask] = field(default_factory=lambda: [ALL] * 4)
     held: list[Mask] = field(default_factory=lambda: [ALL] * 3)
+    void: list[Mask] = field(default_factory=lambda: [0, 0, 0])
     exact: bool = False
     auction_recorded: bool = False
     auction_open: bool = False

@@ -20,9 +20,7 @@ Generated from the profiles by `python -m skatspec.rules.page`; do not edit.
 def page() -> str:
     """Return the page: a table of all profiles, then what each changes and where it deviates."""
     profiles = [load_profile(name) for name in available()]
-    rows = [
-        f"| `{one.name}` | {one.title} | {one.edition} | {_over(one)} |\n" for one in profiles
-    ]
+    rows = [f"| `{one.name}` | {one.title} | {one.edition} | {_over(one)} |\n" for one in profiles]
     return _HEAD + "".join(rows) + "".join(_section(one) for one in profiles)
 
 

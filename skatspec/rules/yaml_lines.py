@@ -1,6 +1,6 @@
 """YAML to plain values with the line of every key; safe, bounded, no aliases.
 
-Knows nothing of profiles. Refuses duplicate keys, anchors, deep nesting and large
+Knows nothing of profiles. Refuses duplicate keys, anchors, tags, deep nesting and large
 files, because a rule profile needs none of them.
 """
 
@@ -47,12 +47,14 @@ def load(text: str, source: str) -> tuple[Any, Lines]:
 
 
 def _check_events(text: str, source: str) -> None:
-    """Refuse nesting and aliases before anything recursive sees the text."""
+    """Refuse nesting, aliases and tags before anything recursive sees the text."""
     depth = 0
     for event in yaml.parse(text, Loader=_SafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise ProfileError("F001", "anchors and aliases are not used here", source, line)
+        if getattr(event, "tag", None):
+            raise ProfileError("F001", "tags are not used here", source, line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
