@@ -8,16 +8,10 @@ timeouts), from the sentences of the rules quoted here. It knows the profiles `i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from skatspec import cards
 from skatspec.record import (
-    GAME,
     HAND,
     OUVERT,
-    PASSED,
-    PENALTY,
     SCHNEIDER,
     SCHWARZ,
     Bid,
@@ -30,34 +24,34 @@ from skatspec.record import (
     Play,
     Record,
     Resign,
-    Result,
     Show,
     Step,
     Timeout,
 )
 from tests import oracle
+from tests.judge_result import (
+    BIDS,
+    PROFILES,
+    SUIT_OR_GRAND,
+    Ruling,
+    Table,
+    letters,
+    null_value,
+    on_server,
+    settle,
+    true_result,
+)
 
-PROFILES = ("isko", "ledger", "iss", "iss-client")
-SUIT_OR_GRAND = ("diamonds", "hearts", "spades", "clubs", "grand")
-LADDER = tuple(oracle.legal_bids())
-BIDS = {
-    "isko": LADDER,
-    "ledger": LADDER,
-    # "its table holds three values no game can have (171, 189, 190)"
-    "iss": tuple(sorted((*LADDER, 171, 189, 190))),
-    "iss-client": tuple(sorted((*LADDER, 171, 189, 190))),
-}
+__all__ = [
+    "BIDS", "PROFILES", "SUIT_OR_GRAND", "Illegal", "Ruling", "faults", "judge", "on_server",
+    "run_auction", "true_result",
+]  # fmt: skip
 
 
 class Illegal(Exception):
     """The first step that the rules do not allow, in words; `step` counts from 1, 0 for none."""
 
     step = 0
-
-
-def on_server(profile: str) -> bool:
-    """Say whether a profile is one of the server's."""
-    return profile in ("iss", "iss-client")
 
 
 def run_auction(profile: str, calls: list[tuple[int, int | str]]) -> tuple[int | None, int] | str:
@@ -70,63 +64,6 @@ def run_auction(profile: str, calls: list[tuple[int, int | str]]) -> tuple[int |
         oracle.legal_bids = original
 
 
-@dataclass
-class Ruling:
-    """What a complete record came to.
-
-    `ended` is one of passed, penalty, stopped (before a game, with nothing to say of it),
-    open, played, null-lost, missed, given-up, stopped-by (timeout, leaving), lost-at-once.
-    `expect` holds the allowed values of each result field; a field that is missing is not
-    judged. `settlement` is the oracle's answer.
-    """
-
-    kind: str | None = None
-    ended: str = "open"
-    declarer: int | None = None
-    bid: int | None = None
-    contract: str = ""
-    modifiers: int = 0
-    settlement: oracle.Settlement | None = None
-    expect: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-
-
-@dataclass
-class _Table:
-    """The state of a deal that the judge walks through."""
-
-    profile: str
-    hands: list[set[str]]
-    skat: set[str]
-    ruling: Ruling
-    picked_up: bool = False
-    away: set[str] | None = None
-    trick: list[str] = field(default_factory=list)
-    leader: int = 0
-    tricks: list[tuple[int, list[str]]] = field(default_factory=list)
-    resigned: set[int] = field(default_factory=set)
-    by: int | None = None  # who ended the game
-    half_declared: bool = False
-    timed_out: int = -1
-    left: int = -1
-    penalized: tuple[tuple[bool, ...], ...] = ((False, False, False),)
-    called: bool = False
-    shown: set[str] = field(default_factory=set)
-
-    def taken(self, declarer: bool) -> list[list[str]]:
-        """Return the tricks of one party."""
-        own = self.ruling.declarer
-        return [trick for seat, trick in self.tricks if (seat == own) == declarer]
-
-    def points(self, declarer: bool) -> int:
-        """Return the card points of one party's tricks."""
-        return sum(oracle.card_points(c) for trick in self.taken(declarer) for c in trick)
-
-
-def letters(group: tuple[int, ...]) -> list[str]:
-    """Return cards as two letters each."""
-    return [cards.NAMES[card] for card in group]
-
-
 def judge(profile: str, record: Record) -> Ruling:
     """Walk through a complete record and settle it; raises Illegal at its first illegal step."""
     deal = record.deal
@@ -136,7 +73,7 @@ def judge(profile: str, record: Record) -> Ruling:
     if len({card for part in parts for card in part}) != 32:
         raise Illegal("a card is dealt twice")
     hands = [set(part) for part in parts]
-    table = _Table(profile, hands[:3], hands[3], Ruling())
+    table = Table(profile, hands[:3], hands[3], Ruling())
     steps = list(record.steps)
     at = 0
     while at < len(steps) and isinstance(steps[at], (Bid, Hold, Pass)):
@@ -148,11 +85,11 @@ def judge(profile: str, record: Record) -> Ruling:
         except Illegal as illegal:
             illegal.step = number
             raise
-    _settle(table)
+    settle(table)
     return table.ruling
 
 
-def _auction(table: _Table, calls: list[Step], following: list[Step]) -> None:
+def _auction(table: Table, calls: list[Step], following: list[Step]) -> None:
     ruling = table.ruling
     plain: list[tuple[int, int | str]] = [
         (c.seat, c.value if isinstance(c, Bid) else "y" if isinstance(c, Hold) else "p")
@@ -191,7 +128,7 @@ def _is_fault(came_to: tuple[int | None, int] | str) -> bool:
     return isinstance(came_to, str) and came_to != "unfinished"
 
 
-def _step(table: _Table, step: Step) -> None:
+def _step(table: Table, step: Step) -> None:
     ruling = table.ruling
     if isinstance(step, (Bid, Hold, Pass)):
         raise Illegal("a call after the auction")
@@ -218,7 +155,7 @@ def _step(table: _Table, step: Step) -> None:
         raise Illegal("a second declaration, or the skat taken up late")
 
 
-def _after_the_end(table: _Table, step: Step) -> None:
+def _after_the_end(table: Table, step: Step) -> None:
     """isko: a Null that is lost may be played on, "rest may be recorded"; all else ends."""
     ended = table.ruling.ended
     if ended == "lost-at-once" and isinstance(step, Discard) and not table.tricks:
@@ -231,7 +168,7 @@ def _after_the_end(table: _Table, step: Step) -> None:
         _play(table, step)
 
 
-def _before_declaration(table: _Table, step: Step) -> None:
+def _before_declaration(table: Table, step: Step) -> None:
     ruling = table.ruling
     if isinstance(step, Play):
         raise Illegal("a card before the declaration")
@@ -252,7 +189,7 @@ def _before_declaration(table: _Table, step: Step) -> None:
         raise Illegal("before the declaration")
 
 
-def _discard(table: _Table, step: Discard) -> None:
+def _discard(table: Table, step: Discard) -> None:
     away = letters(step.cards)
     if step.seat != table.ruling.declarer or not table.picked_up or table.away is not None:
         raise Illegal("no discard here")
@@ -265,7 +202,7 @@ def _discard(table: _Table, step: Discard) -> None:
     table.hands[step.seat] -= table.away
 
 
-def _declare(table: _Table, step: Declare) -> None:
+def _declare(table: Table, step: Declare) -> None:
     ruling, stated = table.ruling, step.modifiers
     if step.contract not in (*SUIT_OR_GRAND, "null"):
         raise Illegal("no such game")
@@ -288,7 +225,7 @@ def _declare(table: _Table, step: Declare) -> None:
     ruling.contract, ruling.modifiers = step.contract, full
     if step.shown is not None:
         _show(table, step.seat, step.shown)
-    if step.contract == "null" and _null_value(full) < (ruling.bid or 0):
+    if step.contract == "null" and null_value(full) < (ruling.bid or 0):
         # "The server refuses a Null that does not cover the bid"
         if on_server(table.profile):
             raise Illegal("a Null below the bid")
@@ -296,14 +233,7 @@ def _declare(table: _Table, step: Declare) -> None:
         ruling.ended = "lost-at-once"
 
 
-def _null_value(modifiers: int) -> int:
-    # "Null 23, Null Hand 35, Null Ouvert 46, Null Ouvert Hand 59"
-    if modifiers & OUVERT:
-        return 59 if modifiers & HAND else 46
-    return 35 if modifiers & HAND else 23
-
-
-def _show(table: _Table, seat: int, shown: tuple[int, ...] | None) -> None:
+def _show(table: Table, seat: int, shown: tuple[int, ...] | None) -> None:
     if seat != table.ruling.declarer:
         raise Illegal("only the declarer shows cards")
     if shown is None:
@@ -318,7 +248,7 @@ def _show(table: _Table, seat: int, shown: tuple[int, ...] | None) -> None:
         raise Illegal("other cards than held")
 
 
-def _play(table: _Table, step: Play) -> None:
+def _play(table: Table, step: Play) -> None:
     card, contract = cards.NAMES[step.card], table.ruling.contract
     turn = (table.leader + len(table.trick)) % 3
     if step.seat != turn:
@@ -337,7 +267,7 @@ def _play(table: _Table, step: Play) -> None:
         _early_end(table)
 
 
-def _early_end(table: _Table) -> None:
+def _early_end(table: Table) -> None:
     ruling = table.ruling
     if ruling.ended != "open":
         return
@@ -357,7 +287,7 @@ def _early_end(table: _Table) -> None:
         ruling.ended = "played"
 
 
-def _resign(table: _Table, step: Resign) -> None:
+def _resign(table: Table, step: Resign) -> None:
     if step.seat in table.resigned:
         raise Illegal("resigned already")
     table.resigned.add(step.seat)
@@ -371,7 +301,7 @@ def _resign(table: _Table, step: Resign) -> None:
         table.ruling.ended, table.by = "given-up", step.seat
 
 
-def _stop(table: _Table, step: Step) -> None:
+def _stop(table: Table, step: Step) -> None:
     ruling = table.ruling
     if isinstance(step, Timeout):
         table.timed_out = step.seat
@@ -394,139 +324,6 @@ def _stop(table: _Table, step: Step) -> None:
         table.penalized = (alone if ruling.declarer == step.seat else parties[ruling.declarer],)
 
 
-# --- the settlement ---------------------------------------------------------------------
-
-
-def _settle(table: _Table) -> None:
-    ruling = table.ruling
-    if ruling.ended == "passed":
-        ruling.kind = PASSED
-        return
-    if ruling.ended == "penalty":
-        ruling.kind = PENALTY
-        ruling.expect = {
-            "declarer": (-1,), "score": (0,), "points": (0,), "tricks": (0,),
-            "penalized": table.penalized, "left": (table.left,),
-            "timed_out": (table.timed_out,), "resigned": (False,),
-        }  # fmt: skip
-        return
-    if not ruling.contract or ruling.ended == "open":
-        return
-    ruling.kind = GAME
-    aside = table.skat if not table.picked_up or table.half_declared else table.away
-    assert aside is not None, "the judge wants the discard recorded"
-    points = table.points(True) + sum(map(oracle.card_points, aside))
-    tricks = len(table.taken(True))
-    defenders_gave_up = table.by is not None and table.by != ruling.declarer
-    null = ruling.contract == "null"
-    if on_server(table.profile) and defenders_gave_up and not null:
-        # "all remaining points and tricks go to the declarer"
-        points, tricks = 120 - table.points(False), 10 - len(table.taken(False))
-    runs = _matadors(table)
-    settlement = _settlement(table, runs, points, tricks)
-    ruling.settlement = settlement
-    scores = [settlement["score"]]
-    # "list the other covering games as admissible"
-    scores += [-2 * value for _, value in settlement.get("alternatives", [])]
-    ruling.expect = {
-        "declarer": (ruling.declarer,), "won": (settlement["won"],), "score": tuple(scores),
-        "matadors": (runs,), "overbid": (settlement["overbid"],), "points": (points,),
-        "tricks": (tricks,), "penalized": ((False, False, False),), "left": (table.left,),
-        "timed_out": (table.timed_out,), "resigned": (ruling.ended == "given-up",),
-        **_flags(table, points, tricks),
-    }  # fmt: skip
-
-
-def _twelve(table: _Table) -> set[str]:
-    declarer = table.ruling.declarer
-    played = {
-        card
-        for index, (_, trick) in enumerate(table.tricks)
-        for at, card in enumerate(trick)
-        if (_led(table, index) + at) % 3 == declarer
-    }
-    on_table = {card for at, card in enumerate(table.trick) if (table.leader + at) % 3 == declarer}
-    aside = table.away or set() if table.picked_up else table.skat
-    return table.hands[declarer or 0] | played | on_table | aside
-
-
-def _led(table: _Table, index: int) -> int:
-    return table.tricks[index - 1][0] if index else 0
-
-
-def _matadors(table: _Table) -> int:
-    # "a timeout after half a declaration gives matadors counted from the skat alone"
-    counted = table.skat if table.half_declared else _twelve(table)
-    return oracle.matadors(table.ruling.contract, counted)
-
-
-def _settlement(table: _Table, run: int, points: int, tricks: int) -> oracle.Settlement:
-    ruling, profile = table.ruling, table.profile
-    bid = ruling.bid or 0
-    if ruling.ended == "lost-at-once":
-        tricks = 1
-    if table.by is not None and (ruling.contract == "null" or not on_server(profile)):
-        return _conceded(table, run)
-    if on_server(profile) and not table.tricks and table.by == ruling.declarer:
-        # "Own levels need one completed trick": 31 points and one trick are no level
-        points, tricks = 31, 1
-    modifiers = ruling.modifiers
-    return oracle.settle(
-        profile, ruling.contract, hand=bool(modifiers & HAND),
-        schneider=bool(modifiers & SCHNEIDER), schwarz=bool(modifiers & SCHWARZ),
-        ouvert=bool(modifiers & OUVERT), matadors=run, bid=bid, points=points, tricks=tricks,
-        cards=_twelve(table),
-    )  # fmt: skip
-
-
-def _conceded(table: _Table, run: int) -> oracle.Settlement:
-    """Settle "conceded game: simple; announced levels and overbid rounding stay"."""
-    ruling = table.ruling
-    modifiers, bid = ruling.modifiers, ruling.bid or 0
-    won = table.by != ruling.declarer
-    if ruling.contract == "null":
-        value, overbid = _null_value(modifiers), False
-    else:
-        base = {"diamonds": 9, "hearts": 10, "spades": 11, "clubs": 12, "grand": 24}
-        levels = bin(modifiers & (HAND | OUVERT)).count("1")
-        levels += 2 * bin(modifiers & (SCHNEIDER | SCHWARZ)).count("1")
-        value = base[ruling.contract] * (abs(run) + 1 + levels)
-        overbid = value < bid
-        while value < bid:
-            value += base[ruling.contract]
-    won = won and not overbid
-    outcome: oracle.Outcome = {
-        "value": value, "score": value if won else -2 * value, "won": won, "overbid": overbid,
-    }  # fmt: skip
-    return {**outcome, "admissible": [outcome]}
-
-
-def _flags(table: _Table, points: int, tricks: int) -> dict[str, tuple[Any, ...]]:
-    """Which level was reached: by a winner, or by a loser who had announced none."""
-    ruling, profile = table.ruling, table.profile
-    announced = ruling.modifiers & (SCHNEIDER | SCHWARZ)
-    no_level = {"schneider": (False,), "schwarz": (False,)}
-    if ruling.contract == "null":
-        return no_level
-    if table.by is not None and not on_server(profile):
-        return {} if announced else no_level  # "simple"; an announced level is no more played
-    missed = bool(announced and points < 90) or bool(announced & SCHWARZ and tricks < 10)
-    if missed:
-        if not on_server(profile):
-            return {}
-        # "iss does not judge s and z there"; the client "writes s:1 z:1"
-        if announced == SCHNEIDER and not table.taken(True) and table.tricks:
-            if profile == "iss":
-                return {}
-            return {"schneider": (True,), "schwarz": (True,)}
-        return no_level
-    if points >= 61:
-        return {"schneider": (points >= 90,), "schwarz": (tricks == 10,)}
-    if on_server(profile) and not table.tricks:
-        return no_level
-    return {"schneider": (points <= 30,), "schwarz": (tricks == 0,)}
-
-
 def faults(profile: str, record: Record) -> list[str]:
     """Return why a complete record is contradicted; empty where it is not."""
     try:
@@ -543,10 +340,3 @@ def faults(profile: str, record: Record) -> list[str]:
         for name, allowed in ruling.expect.items()
         if getattr(result, name) is not None and getattr(result, name) not in allowed
     ]
-
-
-def true_result(ruling: Ruling) -> Result | None:
-    """Return the result that says everything the judge found."""
-    if ruling.kind is None:
-        return None
-    return Result(ruling.kind, **{name: values[0] for name, values in ruling.expect.items()})

@@ -16,10 +16,31 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from skatspec.cards import HIDDEN
 from skatspec.check import Report, check
-from skatspec.diagnostics import Verdict
-from skatspec.record import BrokenRecord, Play, Record, Resign, Result
+from skatspec.diagnostics import Severity, Verdict
+from skatspec.record import (
+    NO_NUMBER,
+    WORLD,
+    Bid,
+    BrokenRecord,
+    Deal,
+    Declare,
+    Discard,
+    Hold,
+    Leave,
+    Pass,
+    PickUp,
+    Play,
+    Record,
+    Resign,
+    Result,
+    Show,
+    Step,
+    Timeout,
+)
 from skatspec.rules import load_rules
+from skatspec.rules.tables import CONTRACTS
 from tests.gamegen import Sample, games, seeded
 from tests.judge import PROFILES, Illegal, faults, judge
 from tests.mutations import STEP_FAULTS, Change, hide, hide_cards, result_changes
@@ -253,6 +274,57 @@ def test_an_illegal_play_stays_found_as_long_as_the_cards_that_show_it_are_shown
         assert less is not None
         if less.fault is not None and less.fault.code != "R007":
             assert less.fault.step >= full.fault.step
+
+
+# --- odd records ------------------------------------------------------------------------
+
+
+def odd_cards(rng: random.Random) -> tuple[int, ...]:
+    size = rng.choice((0, 1, 2, 2, 3, 10, 10))
+    return tuple(rng.choice((HIDDEN, rng.randrange(32))) for _ in range(size))
+
+
+def odd_step(rng: random.Random) -> Step:
+    """Return any step that a reader could hand over, sensible or not."""
+    seat, shown = rng.choice((0, 1, 2, WORLD)), rng.choice((None, odd_cards(rng)))
+    return rng.choice((
+        Bid(seat, rng.choice((18, 20, 264, 0, NO_NUMBER, 10**30))), Hold(seat), Pass(seat),
+        PickUp(seat, shown), Discard(seat, odd_cards(rng)), Resign(seat), Timeout(seat),
+        Leave(seat), Show(seat, shown), Play(seat, rng.randrange(33)), Play(seat, HIDDEN),
+        Declare(seat, rng.choice((*CONTRACTS, "ramsch")), rng.randrange(20), shown),
+    ))  # fmt: skip
+
+
+def odd_record(rng: random.Random, record: Record) -> Record:
+    """Return a record with steps put in, changed and taken out, and perhaps another deal."""
+    steps = list(record.steps) if rng.random() < 0.7 else []
+    for _ in range(rng.randrange(1, 12)):
+        at = rng.randrange(len(steps) + 1)
+        steps[at : at + rng.randrange(2)] = [odd_step(rng)] if rng.random() < 0.7 else []
+    deal = record.deal
+    if rng.random() < 0.4:
+        deck = [HIDDEN if rng.random() < 0.5 else card for card in rng.sample(range(32), 32)]
+        parts = [tuple(deck[n : n + 10]) for n in (0, 10, 20)]
+        deal = Deal((parts[0], parts[1], rng.choice((None, parts[2]))), odd_cards(rng))
+    return replace(record, deal=deal, steps=tuple(steps))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_record_makes_a_check_raise_or_answer_in_two_ways(profile: str) -> None:
+    verdicts: Counter[Verdict] = Counter()
+    for number, sample in enumerate(seeded(profile, 120, seed=17)):
+        rng = random.Random(number)
+        for _ in range(8):
+            record = odd_record(rng, sample.record)
+            report = checked(profile, record)
+            assert report == checked(profile, record)
+            assert report.as_dict()["verdict"] == report.verdict.value
+            errors = [one for one in report.findings if one.severity is Severity.ERROR]
+            assert (report.verdict is Verdict.CONTRADICTED) == bool(errors)
+            steps = [one.step for one in errors if one.step]
+            assert len(steps) <= 1, "a replay stops at its first fault"
+            verdicts[report.verdict] += 1
+    assert len(verdicts) == 3
 
 
 # --- real games -------------------------------------------------------------------------

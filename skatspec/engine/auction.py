@@ -77,7 +77,7 @@ def _faulty(index: int, last: int, fault: Diagnostic) -> AuctionOutcome:
 
 
 def _wrong_call(step: Step, index: int, speaker: int, passed: int, event: int) -> Diagnostic:
-    who = SEAT_NAMES[step.seat] if step.seat >= 0 else "nobody"
+    who = SEAT_NAMES[step.seat] if step.seat in range(len(SEAT_NAMES)) else "nobody"
     expected = f"{SEAT_NAMES[speaker]} to speak"
     if step.seat == speaker:
         does = ("bid", "hold", "pass")[event]

@@ -71,7 +71,7 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
         if values is None:
             continue
         if stated not in values:
-            findings.append(_difference(name, code, stated, values, show))
+            findings.append(_difference(name, code, stated, values, show, came_to.settled))
         elif len(values) > 1 and name != "penalized" and not (name == "score" and came_to.settled):
             # one settlement with several scores: a choice the declarer has, not a doubt
             undetermined.append(name)
@@ -124,15 +124,35 @@ def _unplayed(game: Game) -> bool:
 
 
 def _difference(
-    name: str, code: str, stated: Any, values: Sequence[Any], show: Callable[[Any], str]
+    name: str,
+    code: str,
+    stated: Any,
+    values: Sequence[Any],
+    show: Callable[[Any], str],
+    settled: Settlement | None,
 ) -> Diagnostic:
+    topic, because = "", ""
     if name == "score" and -stated in values and stated:
         code = "S002"
+    elif name == "score" and settled is not None:
+        topic, because = _deciding_rule(settled), f": {settled.summary}"
     listed = sorted({show(value) for value in values}, key=lambda text: (len(text), text))
     expected = " or ".join(listed[:6]) + (" or others" if len(listed) > 6 else "")
     if not listed:
         expected = "nothing"
-    return finding(code, read=show(stated), expected=expected, part=f"result/{name}")
+    return finding(
+        code, read=show(stated), expected=expected, part=f"result/{name}", topic=topic,
+        because=because,
+    )  # fmt: skip
+
+
+def _deciding_rule(settled: Settlement) -> str:
+    """Return the topic a wrong score most likely hangs on."""
+    if settled.covering is not None:
+        return "impossible-null"
+    if settled.missed:
+        return "missed-announcement"
+    return "overbid" if settled.overbid else "result"
 
 
 # --- possible values --------------------------------------------------------------------

@@ -122,6 +122,8 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     if contract is None:
         return finding("D016", step=number, read=step.contract, expected=", ".join(CONTRACT))
     kind = tables.kind[contract]
+    if not 0 <= step.modifiers < len(tables.announce[kind]):
+        return finding("D007", step=number, read="This", expected="an announcement of these rules")
     if game.picked_up and tables.needs_hand[kind][step.modifiers]:
         return finding(
             "D008", step=number, read=words(step.modifiers).capitalize(),

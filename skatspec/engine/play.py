@@ -135,7 +135,7 @@ def goes_on(game: Game, number: int) -> bool:
 
 def _resolved(game: Game, seat: int, number: int) -> bool:
     """Accept a leader where hidden cards left the last trick's winner open; else fault the turn."""
-    if game.turn == UNKNOWN_SEAT and game.candidates >> seat & 1:
+    if game.turn == UNKNOWN_SEAT and seat >= 0 and game.candidates >> seat & 1:
         last = game.tricks[-1]
         game.tricks[-1] = Trick(last.leader, last.cards, seat, last.low, last.high)
         game.leader = seat

@@ -202,6 +202,8 @@ def _after_end(game: Game, step: Step, number: int) -> None:
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
     """Handle every step that is neither a call of the auction's start nor a card."""
+    if step.seat not in (0, 1, 2):
+        return finding("P003", step=number, who=game.name(step.seat), expected="a player")
     if isinstance(step, PickUp):
         return declaration.pick_up(game, step, number)
     if isinstance(step, Discard):
@@ -231,7 +233,7 @@ def _show(game: Game, step: Show, number: int) -> Diagnostic | None:
 
 
 def _resign(game: Game, step: Resign, number: int) -> Diagnostic | None:
-    if game.contract is None or step.seat < 0:
+    if game.contract is None:
         return finding("P011", step=number, read="giving up", expected="a declaration")
     if game.resigned >> step.seat & 1:
         return finding("P008", step=number, who=game.name(step.seat), expected="once a player")

@@ -75,6 +75,11 @@ class Settlement:
     covering: int | None = None
     alternatives: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def summary(self) -> str:
+        """Return the lines in one sentence."""
+        return ", ".join([line.text for line in self.lines])
+
     def key(self) -> tuple[int, bool, int, bool]:
         """Return what makes two outcomes different to a list keeper."""
         return (self.value, self.won, self.score, self.overbid)
@@ -279,7 +284,7 @@ def _outcome_lines(
     else:
         text, topic = f"{facts.points} points", "winning"
         if facts.modifiers & SCHWARZ or result.schwarz:
-            text += f", {facts.tricks} tricks"
+            text += f", {facts.tricks} trick{'s' if facts.tricks != 1 else ''}"
     lines = []
     if result.missed and facts.conceded is None:
         lines.append(Line("missed-announcement", "the announcement was missed"))
