@@ -158,8 +158,7 @@ def check(record: Record | BrokenRecord, rules: Rules) -> Report:
         found.append(played.fault)
         came_to = Outcome()
     else:
-        points, tricks = (None, None) if result is None else (result.points, result.tricks)
-        came_to = outcome(played.game, points, tricks)
+        came_to = outcome(played.game, result)
     compared = compare.Comparison((), ())
     if result is not None and played.fault is None:
         compared = compare.compare(played.game, came_to, result)

@@ -22,6 +22,7 @@ from skatspec.record import (
     REARHAND,
     SCHNEIDER,
     SCHWARZ,
+    WORLD,
     Declare,
     Discard,
     Leave,
@@ -195,6 +196,12 @@ def test_nobody_resigns_twice_or_before_there_is_a_game() -> None:
         early = checked(*TAKEN, Resign(FOREHAND), profile=profile)
         assert codes(early) == [("P011", 7)]
         assert early.findings[0].expected
+
+
+def test_what_nobody_does_is_no_step() -> None:
+    for step in (PickUp(WORLD), Timeout(WORLD), Leave(WORLD), Declare(WORLD, "clubs")):
+        assert codes(checked(step)) == [("P003", 1)]
+    assert codes(checked(*HEARTS, Resign(WORLD))) == [("P003", 8)]
 
 
 def test_nothing_is_played_after_a_game_is_given_up() -> None:

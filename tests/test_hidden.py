@@ -200,6 +200,9 @@ def test_matadors_are_never_guessed_without_the_skat() -> None:
     assert report.admissible["matadors"] == [2, 3, 8]
     assert report.admissible["score"] == [40, 50, 100]
     assert report.matadors is None and report.score is None
+    assert report.findings[-1].code == "S019"
+    assert "matadors" in report.findings[-1].message, "it says what is missing"
+    assert "points" not in report.findings[-1].message
 
 
 def test_a_value_outside_the_admissible_ones_is_contradicted() -> None:

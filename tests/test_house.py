@@ -7,6 +7,7 @@ other; inside a package the imports are acyclic.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import warnings
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import skatspec
+from skatspec.diagnostics import catalog
 
 ROOT = Path(skatspec.__file__).resolve().parent
 FACE = "skatspec"
@@ -230,3 +232,23 @@ def test_a_check_loads_no_heavy_package() -> None:
     assert loaded_by("import skatspec") == set()
     used = "import skatspec.check\nfrom skatspec.rules import load_rules\nload_rules('isko')"
     assert loaded_by(used) == set()
+
+
+# --- codes ------------------------------------------------------------------------------
+
+CODE = re.compile(r'"([RBDPS][0-9]{3})"')
+
+
+def test_every_code_that_the_engine_raises_is_shown_by_a_test() -> None:
+    raised = {
+        code
+        for name, path in modules().items()
+        if name.startswith(("skatspec.engine", "skatspec.check"))
+        for code in CODE.findall(path.read_text(encoding="utf-8"))
+    }
+    shown: set[str] = set()
+    for path in Path(__file__).parent.glob("test_*.py"):
+        if path.name != Path(__file__).name:
+            shown |= set(CODE.findall(path.read_text(encoding="utf-8")))
+    assert raised <= shown, sorted(raised - shown)
+    assert raised <= set(catalog())

@@ -24,7 +24,10 @@ from tests import oracle
 from tests.shared import SHARED, needs_shared
 
 CASES = SHARED / "cases"
-CARRIED = ("isko", "ledger", "iss-client")
+CARRIED = (
+    "isko", "ledger", "iss-client", "primer", "table-match", "browser", "game-circle",
+    "isko-pre-1999",
+)  # fmt: skip
 ENDINGS = ("played_out", "impossible_null")
 pytestmark = needs_shared
 

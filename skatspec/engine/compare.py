@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skatspec.diagnostics import Diagnostic, finding
+from skatspec.diagnostics import Diagnostic, entry, finding
+from skatspec.engine import settlement
 from skatspec.engine.outcome import Outcome, believing, given_up_simply
 from skatspec.engine.settlement import TRICKS, Settlement, possible_together
 from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, UNKNOWN_SEAT, Game
@@ -51,12 +52,23 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
     if result.kind != kind:
         wrong = finding("S011", read=result.kind, expected=kind, part="result")
         return Comparison((wrong,), ())
-    if kind == PASSED:
+    if kind == PASSED or result == Result():
         return Comparison((), ())
+    if kind == GAME and game.contract is None:
+        return _without_game(game.tables, result)
     findings, undetermined = _fields(game, came_to, result)
     if undetermined and not findings and came_to.settlements:
         findings = _fields(game, believing(game, came_to, result), result)[0]
     return Comparison(tuple(findings), tuple(undetermined))
+
+
+def _without_game(tables: Tables, result: Result) -> Comparison:
+    """Judge a result whose record does not say what was played."""
+    if result.score and not settlement.conceivable(tables, result.score):
+        what = f"no game comes to {result.score:+d}"
+        wrong = finding("S018", what=what, read=f"{result.score:+d}", part="result/score")
+        return Comparison((wrong,), ())
+    return Comparison((), ("the game declared",))
 
 
 def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnostic], list[str]]:
@@ -134,8 +146,8 @@ def _difference(
     topic, because = "", ""
     if name == "score" and -stated in values and stated:
         code = "S002"
-    elif name == "score" and settled is not None:
-        topic, because = _deciding_rule(settled), f": {settled.summary}"
+    elif name in ("score", "won") and settled is not None:
+        topic, because = _deciding_rule(settled, code), f": {settled.summary}"
     listed = sorted({show(value) for value in values}, key=lambda text: (len(text), text))
     expected = " or ".join(listed[:6]) + (" or others" if len(listed) > 6 else "")
     if not listed:
@@ -146,13 +158,13 @@ def _difference(
     )  # fmt: skip
 
 
-def _deciding_rule(settled: Settlement) -> str:
-    """Return the topic a wrong score most likely hangs on."""
+def _deciding_rule(settled: Settlement, code: str) -> str:
+    """Return the topic a wrong score or outcome most likely hangs on."""
     if settled.covering is not None:
         return "impossible-null"
     if settled.missed:
         return "missed-announcement"
-    return "overbid" if settled.overbid else "result"
+    return "overbid" if settled.overbid else entry(code).topic
 
 
 # --- possible values --------------------------------------------------------------------

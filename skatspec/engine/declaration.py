@@ -12,7 +12,7 @@ from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine import placing
 from skatspec.engine.state import LOST_AT_ONCE, Game
 from skatspec.record import HAND, MODIFIERS, SEAT_NAMES, Declare, Discard, PickUp, Step
-from skatspec.rules.tables import CONTRACT, NULL_KIND
+from skatspec.rules.tables import CONTRACT, NULL_KIND, Tables
 
 
 def words(modifiers: int) -> str:
@@ -131,10 +131,7 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
         )  # fmt: skip
     full = tables.announce[kind][step.modifiers]
     if full < 0:
-        return finding(
-            "D007", step=number, read=words(step.modifiers).capitalize(),
-            expected="an announcement these rules have, with what it requires",
-        )  # fmt: skip
+        return illegal_announcement(tables, kind, step.modifiers, number)
     game.contract, game.stated, game.modifiers = contract, step.modifiers, full
     if not game.picked_up and not full & HAND:
         game.notes.append(finding("D014", step=number))
@@ -145,6 +142,20 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     if kind == NULL_KIND and game.bid is not None:
         return _null_against_bid(game, number)
     return None
+
+
+def illegal_announcement(tables: Tables, kind: int, stated: int, number: int = 0) -> Diagnostic:
+    """Build D007 for modifiers that the tables refuse: which of them, and what would do."""
+    announce = tables.announce[kind]
+    if announce[stated | HAND] >= 0:
+        return finding(
+            "D007", step=number, read=words(stated).capitalize(), expected="Hand announced with it"
+        )
+    bad = sum(bit for bit in MODIFIERS.values() if stated & bit and announce[bit | HAND] < 0)
+    return finding(
+        "D007", step=number, read=words(bad or stated).capitalize(),
+        expected="an announcement that these rules have for this game",
+    )  # fmt: skip
 
 
 def _null_against_bid(game: Game, number: int) -> Diagnostic | None:

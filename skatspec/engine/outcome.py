@@ -54,13 +54,11 @@ class Outcome:
         return self.settlements[0] if len(self.settlements) == 1 else None
 
 
-def outcome(
-    game: Game, stated_points: int | None = None, stated_tricks: int | None = None
-) -> Outcome:
+def outcome(game: Game, stated: Result | None = None) -> Outcome:
     """Settle a replayed game.
 
-    `stated_points` and `stated_tricks` are the record's own account of a play that it
-    does not contain; a recorded play always goes before them.
+    `stated` is the record's own account: its points and tricks stand for a play that it
+    does not contain, its matadors for cards of which it contains none.
     """
     if game.ended in (PASSED_IN, PENALTY) or game.contract is None or game.declarer is None:
         return Outcome()
@@ -68,8 +66,10 @@ def outcome(
     matadors = _matadors(game)
     points, tricks, conceded = _figures(game)
     no_play = not game.tricks and not game.cards and game.ended == OPEN
-    if no_play:
-        points, tricks = _stated(tables, points, tricks, stated_points, stated_tricks)
+    if no_play and stated is not None:
+        points, tricks = _stated(tables, points, tricks, stated.points, stated.tricks)
+        if not game.deal_recorded and stated.matadors is not None and stated.matadors in matadors:
+            matadors = (stated.matadors,)
     bids = (game.bid,) if game.bid is not None else _possible_bids(game)
     if game.exact and len(matadors) == len(points) == len(tricks) == len(bids) == 1:
         # the common case, spared the product below

@@ -80,6 +80,7 @@ def deal_fault(deal: Deal | None, game: Game) -> Diagnostic | None:
     """Check sizes and duplicates of the deal and set the masks of `game` from it."""
     if deal is None:
         return None
+    game.deal_recorded = True
     hands = (*deal.hands, deal.skat)
     masks = [0, 0, 0, 0]
     for place, cards in enumerate(hands):

@@ -191,16 +191,48 @@ def _settle_trump(tables: Tables, facts: Facts) -> Settlement:
     lines += _levels(tables, facts, result)
     multiple = sum(line.multiple for line in lines)
     base = tables.base[facts.contract]
-    own_value = multiple * base
-    name = CONTRACTS[facts.contract]
-    lines.append(Line("base-value", f"{multiple} x {base} {name} = {own_value}", value=own_value))
+    own_base = (facts.modifiers & OUVERT and tables.ouvert_base[facts.contract]) or base
+    own_value = multiple * own_base
+    text = f"{multiple} x {own_base} {CONTRACTS[facts.contract]} = {own_value}"
+    lines.append(Line("base-value", text, value=own_value))
     value, overbid = _against_bid(tables, facts.bid, own_value, base, lines)
     won = result.reached and not result.missed and not overbid
-    score = value if won else -tables.loss_factor * value
+    score = value if won else -_loss_factor(tables, facts) * value
     lines += _outcome_lines(tables, facts, result, won, overbid, score)
     return Settlement(
         value, won, score, overbid, tuple(lines), result.missed, result.schneider, result.schwarz
     )
+
+
+def _loss_factor(tables: Tables, facts: Facts) -> int:
+    return tables.hand_loss_factor if facts.modifiers & HAND else tables.loss_factor
+
+
+def _loss_line(tables: Tables, facts: Facts, why: str, score: int) -> Line:
+    factor = _loss_factor(tables, facts)
+    times = f", times {factor}" if factor != 1 else ""
+    return Line("loss", f"{why}{times}: {score:+d}", value=score)
+
+
+def conceivable(tables: Tables, score: int) -> bool:
+    """Say whether any game of these rules can come to this score."""
+    if score > 0:
+        return score in _values(tables)
+    factors = (tables.loss_factor, tables.hand_loss_factor)
+    losses = [-score // factor for factor in factors if -score % factor == 0]
+    # an overbid game may be charged beyond what any game is worth
+    return any(
+        loss in tables.null_values or any(base and loss % base == 0 for base in tables.base)
+        for loss in losses
+    )
+
+
+def _values(tables: Tables) -> set[int]:
+    values = set(tables.null_values)
+    for base, own, order in zip(tables.base, tables.ouvert_base, tables.trumps, strict=True):
+        multiples = range(1 + tables.steps[_GAME], len(order) + sum(tables.steps) + 1)
+        values |= {one * multiple for one in (base, own) if one for multiple in multiples}
+    return values
 
 
 def _matador_line(tables: Tables, facts: Facts) -> Line:
@@ -227,7 +259,7 @@ def _levels(tables: Tables, facts: Facts, result: _Result) -> list[Line]:
             lines.append(Line("schwarz", "Schwarz", steps[_SCHW]))
         if announced_all:
             lines.append(Line("schwarz", "Schwarz announced", steps[_SCHW_ANN]))
-    if modifiers & OUVERT:
+    if modifiers & OUVERT and tables.ouvert_level[facts.contract]:
         lines.append(Line("ouvert", "Ouvert", steps[_OUVERT]))
     return lines
 
@@ -292,10 +324,9 @@ def _outcome_lines(
         lines.append(Line(topic, f"{text}; won: {score:+d}", value=score))
     else:
         why = "lost" if not (result.reached and overbid) else "lost as overbid"
-        times = f", times {tables.loss_factor}" if tables.loss_factor != 1 else ""
         topic = "overbid" if result.reached and overbid else topic
         lines.append(Line(topic, text))
-        lines.append(Line("loss", f"{why}{times}: {score:+d}", value=score))
+        lines.append(_loss_line(tables, facts, why, score))
     return lines
 
 
@@ -308,7 +339,7 @@ def _settle_null(tables: Tables, facts: Facts) -> Settlement:
     if bid is not None and not covers(tables, value, bid):
         return _impossible_null(tables, facts, bid)
     won = facts.tricks == 0 if facts.conceded is None else facts.conceded
-    score = value if won else -tables.loss_factor * value
+    score = value if won else -_loss_factor(tables, facts) * value
     name = "Null" + "".join(
         f" {word.capitalize()}" for word in ("ouvert", "hand") if facts.modifiers & MODIFIERS[word]
     )
@@ -328,8 +359,7 @@ def _null_outcome(tables: Tables, facts: Facts, won: bool, score: int) -> list[L
         topic = "null-winning"
     if won:
         return [Line(topic, f"{text}; won: {score:+d}", value=score)]
-    times = f", times {tables.loss_factor}" if tables.loss_factor != 1 else ""
-    return [Line(topic, text), Line("loss", f"lost{times}: {score:+d}", value=score)]
+    return [Line(topic, text), _loss_line(tables, facts, "lost", score)]
 
 
 def covering_games(tables: Tables, facts: Facts, bid: int) -> list[tuple[int, int, int]]:
@@ -399,11 +429,11 @@ def _covered(
     word = f"{'with' if run > 0 else 'without'} {abs(run)}"
     topic = "impossible-null"
     null = tables.null_values[facts.modifiers]
-    score = -tables.loss_factor * value
+    score = -_loss_factor(tables, facts) * value
     chosen = "as chosen" if facts.choice == contract else "the cheapest that covers it"
     lines = (
         Line(topic, f"Null {null} is worth less than the bid of {bid}: lost at once"),
         Line(topic, f"charged as {CONTRACTS[contract]}{hand}, {word} ({chosen})", value=value),
-        Line("loss", f"lost, times {tables.loss_factor}: {score:+d}", value=score),
+        _loss_line(tables, facts, "lost", score),
     )
     return Settlement(value, False, score, True, lines, covering=contract, alternatives=others)

@@ -70,6 +70,7 @@ class Game:
     held: list[Mask] = field(default_factory=lambda: [ALL] * 3)
     void: list[Mask] = field(default_factory=lambda: [0, 0, 0])
     exact: bool = False
+    deal_recorded: bool = False
     auction_recorded: bool = False
     auction_open: bool = False
     auction_state: int = -1

@@ -22,6 +22,8 @@ from skatspec.rules import yaml_lines
 
 _FOLDER = Path(__file__).with_name("profiles")
 _MAX_CHAIN = 16
+# The profile whose `sources` name every topic.
+_ROOT = "isko-2022"
 # Keys that describe a profile rather than a rule: not inherited, not in the digest.
 _OWN_KEYS = ("name", "extends", "title", "edition", "deviations")
 
@@ -213,6 +215,12 @@ def _validate(
                     )  # fmt: skip
         source, line = _place(places, path, top)
         raise ProfileError("F002", f"{_dotted(path)}: {error.message}", source, line)
+    known = {*load_profile(_ROOT).data["sources"], *(row.topic for row in catalog().values())}
+    for key in data["sources"]:
+        if key not in known:
+            source, line = _place(places, ("sources", key), top)
+            topics = ", ".join(sorted(known - {""}))
+            raise ProfileError("F003", f"sources: no topic {key}; topics: {topics}", source, line)
     for key in data["severities"]:
         if not any(row.name == key for row in catalog().values()):
             source, line = _place(places, ("severities", key), top)

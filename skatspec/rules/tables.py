@@ -61,6 +61,8 @@ class Tables:
     `beats[contract][led class][card]` (0 cannot win, else strength), `points[card]`
     (card points, 33 entries, a hidden card counts 0), `trumps[contract]` (from the
     top), `base[contract]` (game value a multiple; 0 for Null),
+    `ouvert_base[contract]` (the base of an Ouvert where it has its own, else 0) and
+    `ouvert_level[contract]` (whether Ouvert then still counts a level),
     `null_values[modifiers]`, `announce[kind][stated bits]` (expanded bits, -1 not
     legal), `steps` (multiples a level, LEVEL_NAMES), `bids` (ascending).
     """
@@ -88,6 +90,9 @@ class Tables:
     own_levels_need_trick: bool
     bid_above: bool
     loss_factor: int
+    hand_loss_factor: int
+    ouvert_base: tuple[int, ...]
+    ouvert_level: tuple[bool, ...]
     missed: str
     missed_schneider_schwarz: bool
     overbid_price: str
@@ -125,8 +130,6 @@ def compile_tables(profile: Profile) -> Tables:
     trumps = tuple(_trump_order(profile, n) for n in range(len(CONTRACTS)))
     follow = tuple(_follow(order) for order in trumps)
     points = tuple(data["deck"]["points"].get(name[1], 0) for name in cards.NAMES[: cards.DECK])
-    winning, settlement, play = data["winning"], data["settlement"], data["play"]
-    endings, records = data["endings"], data["records"]
     total = sum(points)
     _check_points(profile, total)
     states, start, implied = _auction(profile)
@@ -153,31 +156,43 @@ def compile_tables(profile: Profile) -> Tables:
         auction=states,
         auction_start=start,
         implied_bid_state=implied,
-        win_points=winning["points"],
-        schneider_points=winning["schneider"],
-        own_levels=winning["own_levels"] == "counts",
-        own_levels_need_trick=winning["own_levels_need_trick"],
-        bid_above=data["bids"]["satisfied"] == "above",
-        loss_factor=settlement["loss_factor"],
-        missed=settlement["missed_announcement"],
-        missed_schneider_schwarz=settlement["missed_schneider_without_trick"] == "counts",
-        overbid_price=settlement["overbid_price"],
-        null_refused=settlement["impossible_null"] == "refused",
-        leader=SEAT_NAMES.index(play["leader"]),
-        null_lost=play["null_lost"],
-        schneider_missed=play["schneider_missed"],
-        schwarz_missed=play["schwarz_missed"],
-        endings={
+        ouvert_base=tuple(_ouvert(contract, "base") for contract in contracts),
+        ouvert_level=tuple(_ouvert(contract, "level") != "replaced" for contract in contracts),
+        packets=tuple(0 if p == "skat" else p for p in data["table"]["packets"]),
+        digest=profile.digest,
+        **_switches(data),
+    )
+
+
+def _switches(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the single words and numbers of a profile under the names `Tables` gives them."""
+    winning, settlement, play = data["winning"], data["settlement"], data["play"]
+    endings, records = data["endings"], data["records"]
+    return {
+        "win_points": winning["points"],
+        "schneider_points": winning["schneider"],
+        "own_levels": winning["own_levels"] == "counts",
+        "own_levels_need_trick": winning["own_levels_need_trick"],
+        "bid_above": data["bids"]["satisfied"] == "above",
+        "loss_factor": settlement["loss_factor"],
+        "hand_loss_factor": settlement["hand_loss_factor"],
+        "missed": settlement["missed_announcement"],
+        "missed_schneider_schwarz": settlement["missed_schneider_without_trick"] == "counts",
+        "overbid_price": settlement["overbid_price"],
+        "null_refused": settlement["impossible_null"] == "refused",
+        "leader": SEAT_NAMES.index(play["leader"]),
+        "null_lost": play["null_lost"],
+        "schneider_missed": play["schneider_missed"],
+        "schwarz_missed": play["schwarz_missed"],
+        "endings": {
             word: Ending(2 if endings[word]["defenders"] == "both" else 1, endings[word]["settled"])
             for word in ("resign", "timeout", "leave")
         },
-        penalty_before_declaration=endings["before_declaration"] == "penalty",
-        half_declaration_skat_only=endings["half_declaration"] == "skat-only",
-        flags_after_missed=records["flags_after_missed"],
-        flags_after_missed_without_trick=records["flags_after_missed_without_trick"],
-        packets=tuple(0 if p == "skat" else p for p in data["table"]["packets"]),
-        digest=profile.digest,
-    )
+        "penalty_before_declaration": endings["before_declaration"] == "penalty",
+        "half_declaration_skat_only": endings["half_declaration"] == "skat-only",
+        "flags_after_missed": records["flags_after_missed"],
+        "flags_after_missed_without_trick": records["flags_after_missed_without_trick"],
+    }
 
 
 def changed_cells(a: Tables, b: Tables) -> list[str]:
@@ -204,6 +219,11 @@ def _differ(name: str, a: Any, b: Any, lines: list[str]) -> None:
             _differ(f"{name}[{key}]", a[key], b[key], lines)
     else:
         lines.append(f"{name}: {a} -> {b}")
+
+
+def _ouvert(contract: Mapping[str, Any], key: str) -> Any:
+    """Return what an Ouvert of this contract is played at instead of its own base (0: nothing)."""
+    return contract["ouvert"][key] if "ouvert" in contract else 0
 
 
 def _refuse(profile: Profile, path: tuple[str, ...], text: str) -> ProfileError:
