@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GAME = "records/games/schneider-announced-missed-89.skat"
 COMMAND = ("skatspec", "replay", GAME)
 WIDTH = 92
-TAIL = 26  # the last tricks, the settlement, the verdict
+TAIL = 27  # the last tricks, the settlement, the verdict
 
 
 def output() -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 from skatspec import cards as card_names
 from skatspec.diagnostics import Diagnostic, Severity, Verdict, entry, finding, message
 from skatspec.engine import settlement
-from skatspec.engine.declaration import words
+from skatspec.engine.declaration import illegal_announcement, words
 from skatspec.engine.null_runs import possible_nulls
 from skatspec.engine.settlement import TRICKS, Facts, Settlement
 from skatspec.errors import UsageError
@@ -165,6 +165,14 @@ def settle(asked: Question, rules: Rules) -> Answer:
     return _open(asked, found, rules)
 
 
+def shared_matadors(tables: Tables) -> int:
+    """Return the longest run of matadors that is the same in every game but Null.
+
+    From one more on the trumps beside the jacks count, which differ by game.
+    """
+    return min(len(order) for order in tables.trumps if order) - 1
+
+
 # --- words ------------------------------------------------------------------------------
 
 
@@ -222,10 +230,7 @@ def _twelve(given: str | Iterable[str] | None) -> int | None:
 def _objections(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
     kind = tables.kind[asked.contract]
     if tables.announce[kind][asked.modifiers] < 0:
-        yield finding(
-            "D007", read=words(asked.modifiers).capitalize(),
-            expected="an announcement these rules have, with what it requires",
-        )  # fmt: skip
+        yield illegal_announcement(tables, kind, asked.modifiers)
         return
     if asked.bid is not None and asked.bid not in tables.bid_ok:
         near = [bid for bid in tables.bids if bid > asked.bid][:1] or list(tables.bids[-1:])

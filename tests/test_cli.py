@@ -18,7 +18,8 @@ import jsonschema
 import pytest
 
 from skatspec import resources
-from skatspec.cli.terminal import Paint
+from skatspec.cli.terminal import Paint, numbers
+from skatspec.diagnostics import catalog
 from skatspec.formats import registry
 from tests.clirun import BROKEN, GOOD, NO_SKAT, REVOKE, WRONG_SCORE, Skatspec, skatspec
 from tests.shared import SHARED, needs_shared
@@ -168,6 +169,21 @@ def test_every_command_has_help_with_an_example(skatspec: Skatspec) -> None:
         assert f"skatspec {name} " in ran.out
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["", *["check", "replay", "settle", "convert", "fmt", "explain", "rules"],
+     *(f"rules {name}" for name in ["list", "show", "check", "diff", "bids"])],
+)  # fmt: skip
+def test_help_fits_eighty_columns_whole(
+    skatspec: Skatspec, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    ran = skatspec(*command.split(), "--help")
+    assert ran.code == 0
+    assert max(len(line) for line in ran.lines) <= 80
+    assert not any(line.rstrip().endswith("...") for line in ran.lines[1:])
+
+
 # --- which files, which rules -----------------------------------------------------------
 
 
@@ -186,7 +202,41 @@ def test_a_folder_without_records_has_none(skatspec: Skatspec, tmp_path: Path) -
     ran = skatspec("check", tmp_path)
     assert ran.code == 0
     assert "E006" in ran.out
+    assert "no files to check" in ran.lines
     assert skatspec("check", tmp_path, "--require-records").code == 1
+
+
+def test_counts_are_in_the_singular_where_they_are_one(skatspec: Skatspec, files: Path) -> None:
+    assert "no records in 1 file" in skatspec("check", files / "empty.skat").lines
+    assert "2 records in 2 files: 2 consistent" in (
+        skatspec("check", files / "good.skat", files / "junk.skat").lines
+    )
+
+
+@pytest.mark.parametrize("name", ["a.skat", "a.sgf"])
+def test_text_without_any_record_is_an_error_that_says_how_a_record_begins(
+    skatspec: Skatspec, tmp_path: Path, name: str
+) -> None:
+    start = {"a.skat": "`%skat 1`", "a.sgf": "`(;`"}[name]
+    misspelled = f"# remarks do not count\n\n{GOOD.replace('%skat 1', '%skat1')}"
+    (tmp_path / name).write_text(misspelled)
+    ran = skatspec("check", tmp_path / name)
+    assert ran.code == 1
+    assert f"{name}:3:1: N011 missing-part: the record has no" in ran.out
+    assert start in ran.out
+    for command in (("replay",), ("fmt",), ("fmt", "--check")):
+        if name == "a.skat" or command == ("replay",):
+            ran = skatspec(*command, tmp_path / name)
+            assert (ran.code, "N011" in ran.err) == (1, True), command
+    assert (tmp_path / name).read_text() == misspelled
+
+
+def test_a_path_that_does_not_exist_stops_the_run_before_anything_is_read(
+    skatspec: Skatspec, files: Path
+) -> None:
+    ran = skatspec("check", files / "wrong.skat", files / "missing.skat")
+    assert (ran.code, ran.out) == (2, "")
+    assert "missing.skat" in ran.err
 
 
 def test_an_output_inside_a_checked_folder_is_not_read(skatspec: Skatspec, files: Path) -> None:
@@ -198,7 +248,7 @@ def test_an_output_inside_a_checked_folder_is_not_read(skatspec: Skatspec, files
 def test_standard_input_is_a_file_like_any_other(skatspec: Skatspec) -> None:
     ran = skatspec("check", "-", "--format", "concise", stdin=WRONG_SCORE.encode())
     assert ran.code == 1
-    assert ran.out.startswith("-:26:3: S001 wrong-score ")
+    assert ran.out.startswith("-:26:3: S001 wrong-score: ")
     assert skatspec("check", "-", stdin=b"").code == 0
 
 
@@ -230,6 +280,17 @@ def test_unknown_rules_in_a_record_are_r005_and_exit_1(skatspec: Skatspec, files
     assert ran.code == 1
     assert "R005 unknown-rules" in ran.out
     assert "2 records in 1 file: 1 consistent, 1 unreadable" in ran.out
+    assert "rules: isko (the record's Rules tag), 1 record" in ran.lines
+
+
+def test_records_that_cannot_be_read_are_judged_by_no_rules(
+    skatspec: Skatspec, files: Path
+) -> None:
+    ran = skatspec("check", files / "broken.skat", files / "good.skat", "--rules", "isko")
+    assert "rules: isko (--rules), 1 record" in ran.lines
+    assert not any(
+        line.startswith("rules: ") for line in skatspec("check", files / "broken.skat").lines
+    )
 
 
 # --- filters ----------------------------------------------------------------------------
@@ -275,18 +336,35 @@ def test_undetermined_can_be_filtered_like_anything_else(skatspec: Skatspec, fil
 # --- outputs ----------------------------------------------------------------------------
 
 
-def test_text_shows_place_source_line_caret_expectation_and_rule(
-    skatspec: Skatspec, files: Path
+def test_text_shows_place_numbered_source_line_caret_expectation_and_rule(
+    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ran = skatspec("check", files / "revoke.skat")
+    monkeypatch.chdir(files)
+    ran = skatspec("check", "revoke.skat")
     at = next(n for n, line in enumerate(ran.lines) if "P004 revoke, step 11" in line)
-    assert ran.lines[0].startswith(f"contradicted  {files / 'revoke.skat'}:1  revoke")
-    assert "hearts, forehand (Anna), bid 20" in ran.lines[0]
-    assert ran.lines[at + 1].endswith("1. F: CJ CT DJ")
+    assert ran.lines[0] == ("contradicted  revoke.skat:1  revoke  hearts, forehand (Anna), bid 20")
+    number = 1 + REVOKE.splitlines().index("  1. F: CJ CT DJ")
+    assert ran.lines[at + 1] == f"      {number} |   1. F: CJ CT DJ"
     assert ran.lines[at + 2].rstrip().endswith("^^")
     assert ran.lines[at + 2].index("^") == ran.lines[at + 1].index("CT")
+    assert ran.lines[at + 2].index("|") == ran.lines[at + 1].index("|")
     assert "expected:" in ran.lines[at + 3]
     assert "rule: ISkO 2022 4.2" in ran.lines[at + 4]
+
+
+def test_text_names_the_line_where_there_is_none_to_show(skatspec: Skatspec, files: Path) -> None:
+    (files / "long.skat").write_text("%skat 1\n" + "deal\n" * 300_000)
+    ran = skatspec("check", files / "long.skat")
+    assert ran.code == 1
+    assert any(line.strip() == "on line 1" or " 1 | " in line for line in ran.lines)
+
+
+def test_a_long_head_keeps_verdict_place_and_id_together(skatspec: Skatspec, files: Path) -> None:
+    place = f"{files / 'revoke.skat'}:1"
+    assert len(place) > 40
+    lines = skatspec("check", files / "revoke.skat").lines
+    assert lines[0] == f"contradicted  {place}  revoke"
+    assert lines[1] == "      hearts, forehand (Anna), bid 20"
 
 
 def test_text_leaves_consistent_records_to_verbose_and_counts_to_the_loud(
@@ -300,12 +378,28 @@ def test_text_leaves_consistent_records_to_verbose_and_counts_to_the_loud(
     assert skatspec("check", good, "-q").out == ""
 
 
-def test_text_lists_what_an_undetermined_record_may_be_worth(
+def test_text_shows_what_an_undetermined_record_states_beside_what_is_possible(
     skatspec: Skatspec, files: Path
 ) -> None:
-    ran = skatspec("check", files / "hidden.skat")
-    assert "      score: 40, 50, 60" in ran.lines
-    assert "      matadors: with 2 to 4" in ran.lines
+    lines = skatspec("check", files / "hidden.skat").lines
+    at = lines.index("      recorded: won, +40, 73 points, 6 tricks")
+    assert lines[at + 1 : at + 4] == [
+        "      matadors: with 2 to 4", "      value: 40, 50, 60", "      score: +40, +50, +60",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ([40], "+40"), ([-60, 30], "-60, +30"), ([4, 5, 6, 7, 9], "+4 to +7, +9"),
+        ([0, 1], "0, +1"), (list(range(0, 22, 3)), "0, +3, +6, +9, +12, +15, +18, +21"),
+        (list(range(-9, 18, 3)), "9 values from -9 to +15"), ([False, True], "no, yes"),
+        (list(range(100)), "0 to +99"), ([], ""),
+    ],
+)  # fmt: skip
+def test_long_lists_of_figures_are_given_by_their_ends(values: list[int], shown: str) -> None:
+    assert numbers(values, signed=True) == shown
+    assert numbers(values) == shown.replace("+", "")
 
 
 def test_skipped_records_are_counted_by_reason(skatspec: Skatspec, files: Path) -> None:
@@ -320,8 +414,9 @@ def test_concise_is_a_line_a_finding(skatspec: Skatspec, files: Path) -> None:
     for line in ran.lines:
         path, _, rest = line.partition(": ")
         assert path.startswith(str(files))
-        assert rest[0].isupper()
-        assert rest[1:4].isdigit()
+        code, name, message = rest[:4], *rest[5:].split(": ", 1)
+        assert catalog()[code].name == name
+        assert message
     assert f"{files / 'wrong.skat'}:26:3: S001 wrong-score" in ran.out
 
 
@@ -418,18 +513,41 @@ def _with(
     return skatspec("check", path).out
 
 
-@pytest.mark.parametrize("columns", ["60", "80", "120"])
-def test_lines_fit_the_terminal(
-    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch, columns: str
+@pytest.mark.parametrize(
+    ("columns", "terminal"),
+    [("60", True), ("80", True), ("120", True), ("80", False), ("120", False)],
+)
+def test_lines_fit_the_terminal_and_a_file_of_its_width(
+    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch, columns: str, terminal: bool
 ) -> None:
     (files / "long.sgf").write_text(ISS.replace("win v:30", "loss v:-60"))
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.chdir(files)
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("NO_COLOR", "1")
-    ran = skatspec("check", "long.sgf", "revoke.skat", "hidden.skat")
-    assert ran.code == 1
-    assert max(len(line) for line in ran.lines) <= int(columns)
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("NO_COLOR", "1")
+    for args in (
+        ("check", "long.sgf", "revoke.skat", "hidden.skat", "broken.skat"),
+        ("replay", "long.sgf"), ("replay", "revoke.skat"), ("rules", "list"), ("explain",),
+        ("explain", "S001"), ("explain", "R005"),
+        ("settle", "--contract", "null", "--bid", "30"),
+        ("settle", "--contract", "null", "--bid", "30", "--matadors", "with:1"),
+    ):  # fmt: skip
+        lines = skatspec(*args).lines
+        tables = args[0] == "replay" and columns == "60"
+        assert tables or max(len(line) for line in lines) <= int(columns), args
+
+
+def test_without_a_terminal_lines_have_eighty_columns_and_words_stay_whole(
+    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.chdir(files)
+    ran = skatspec("check", "wrong.skat", "revoke.skat")
+    assert 60 < max(len(line) for line in ran.lines) <= 80
+    name = "a" * 200 + ".skat"
+    Path(name).write_text(WRONG_SCORE)
+    assert f"contradicted  {name}:1  wrong" in skatspec("check", name).lines
 
 
 @pytest.mark.parametrize("width", [40, 61, 80])

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from skatspec import cards, settling
+from skatspec.cli.text import game_name
 from skatspec.diagnostics import Verdict
 from skatspec.engine import settlement
 from skatspec.engine.null_runs import possible_nulls
 from skatspec.errors import UsageError
-from skatspec.record import HAND
+from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules import load_rules
 from skatspec.rules.tables import CONTRACT, CONTRACTS
 from tests import oracle
@@ -374,7 +375,7 @@ def test_a_null_cannot_stand_for_a_null() -> None:
 def test_text_shows_every_line_with_its_rule(skatspec: Skatspec) -> None:
     ran = skatspec("settle", *EXAMPLE)
     assert ran.code == 0
-    assert ran.lines[0].startswith("clubs Hand Schneider announced Ouvert, with 1, bid 48")
+    assert ran.lines[0].startswith("clubs Ouvert Hand Schneider announced, with 1, bid 48")
     hand = next(line for line in ran.lines if line.startswith("  Hand "))
     assert hand.split()[:4] == ["Hand", "+1", "ISkO", "2022"]
     assert ran.lines[-1] == "value 96, lost, score -192"
@@ -385,3 +386,60 @@ def test_text_says_what_would_tell(skatspec: Skatspec) -> None:
     assert "undetermined: it depends on the bid and tricks" in ran.lines
     assert any("--no-bid" in line for line in ran.lines)
     assert any("--tricks N" in line for line in ran.lines)
+
+
+def test_contracts_are_read_in_any_case(skatspec: Skatspec) -> None:
+    facts = ("--bid", "24", "--matadors", "with:1", "--choice", "GRAND")
+    assert answer(skatspec, "--contract", "Null", *facts)["value"] == 48
+    assert settling.question(contract="HEARTS").contract == CONTRACT["hearts"]
+
+
+def test_what_is_certain_is_said_before_what_is_open(skatspec: Skatspec) -> None:
+    ran = skatspec("settle", "--contract", "null", "--bid", "30")
+    words = " ".join(ran.out.split())
+    assert "undetermined: lost in any case; the value depends on the declarer's cards" in words
+    # RULES section 3: up to with or without 3 matadors are the same in every game
+    assert "give --matadors with:N or without:N, N from 1 to 3, or --cards" in words
+    assert len(ran.lines) < 10
+    for run in ("with:3", "without:3"):
+        found = answer(skatspec, "--contract", "null", "--bid", "30", "--matadors", run)
+        assert found["verdict"] == "consistent"
+    ran = skatspec("settle", "--contract", "null", "--bid", "30", "--matadors", "with:4")
+    assert "--matadors" not in ran.out
+    assert "give --cards" in ran.out
+    won = skatspec("settle", "--contract=grand", "--matadors=with:4", "--bid=24", "--points=120")
+    assert "undetermined: won in any case; the value depends on tricks" in won.lines
+
+
+def test_long_lists_are_short_in_text_and_whole_in_json(skatspec: Skatspec) -> None:
+    args = ("--contract", "null", "--bid", "30")
+    scores = answer(skatspec, *args)["admissible"]["score"]
+    assert len(scores) > 20
+    line = f"  score: {len(scores)} values from {scores[0]} to {scores[-1]}"
+    assert line in skatspec("settle", *args).lines
+
+
+def test_an_announcement_without_hand_says_that_hand_is_needed(skatspec: Skatspec) -> None:
+    facts = ("--contract=hearts", "--matadors=with:2", "--bid=18", "--points=95")
+    for said in ("schneider", "schwarz", "schneider,schwarz"):
+        ran = skatspec("settle", *facts, f"--announce={said}")
+        assert ran.code == 1
+        assert "D007" in ran.out
+        assert "Hand" in ran.out
+    assert skatspec("settle", *facts, "--hand", "--announce=schneider").code == 0
+    assert skatspec("settle", "--contract=grand", "--ouvert", "--matadors=1", "--bid=18").code == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (0, "grand"), (HAND, "grand Hand"), (OUVERT, "grand Ouvert"),
+        (HAND | SCHNEIDER, "grand Hand Schneider announced"),
+        (HAND | SCHWARZ, "grand Hand Schwarz announced"),
+        (HAND | SCHNEIDER | SCHWARZ, "grand Hand Schneider and Schwarz announced"),
+        (HAND | OUVERT, "grand Ouvert Hand"),
+        (15, "grand Ouvert Hand Schneider and Schwarz announced"),
+    ],
+)  # fmt: skip
+def test_a_game_is_named_by_what_was_said_and_nothing_is_added(said: int, name: str) -> None:
+    assert game_name("grand", said) == name

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,13 +51,14 @@ def test_replay_shows_every_step_and_the_running_points(skatspec: Skatspec, file
     ran = skatspec("replay", files / "three.skat")
     assert ran.code == 0
     assert ran.lines[0].startswith("good  hearts, forehand (Anna), bid 20, +30")
-    assert ran.lines[1] == "rules: isko (the record's Rules tag)"
+    assert "rules: isko (the record's Rules tag)" in ran.lines[:3]
     assert row(ran.lines, "2") == ["2", "forehand", "holds"]
     assert row(ran.lines, "8") == ["8", "forehand", "puts", "away", "SQ", "DQ"]
     # trick 5: queen of hearts trumps the spades, 4 + 3 points
     assert row(ran.lines, "22-24") == ["22-24", "5", "R", "S8", "HQ", "SK", "F", "7", "45", "10"]
     assert row(ran.lines, "37-39")[-2:] == ["67", "47"]
     assert "put away: SQ DQ  6 points" in ran.lines
+    assert "declarer: 67 + 6 put away = 73 points" in ran.lines
     assert row(ran.lines, "with")[:3] == ["with", "2", "+2"]
     assert (
         ran.lines[-1] == "consistent; recorded: declarer F, won, +30, with 2, 73 points, 6 tricks"
@@ -80,7 +83,7 @@ def test_the_running_points_end_at_what_the_game_is_settled_by(
 def test_replay_stops_at_the_first_fault_and_names_it(skatspec: Skatspec, files: Path) -> None:
     ran = skatspec("replay", files / "three.skat", "--id", "revoke")
     assert ran.code == 1
-    assert "stopped at step 11 by P004; 28 steps behind it not replayed" in ran.lines
+    assert "stopped at step 11 by P004; the 28 steps after it are not replayed" in ran.lines
     assert row(ran.lines, "11") == ["11", "M", "plays", "CT"]
     assert not any(line.split()[:1] == ["12"] for line in ran.lines)
     assert "expected:" in ran.out
@@ -111,8 +114,59 @@ def test_hidden_cards_stay_hidden(skatspec: Skatspec, files: Path) -> None:
     ran = skatspec("replay", files / "hidden.skat")
     assert ran.code == 0
     assert row(ran.lines, "skat") == ["skat", "??", "??"]
-    assert "      score: 40, 50, 60" in ran.lines
-    assert ran.lines[-6].startswith("undetermined; recorded: ")
+    assert "      score: +40, +50, +60" in ran.lines
+    assert "      recorded: won, +40, 73 points, 6 tricks" in ran.lines
+    assert "undetermined" in ran.lines
+
+
+def test_hands_that_the_record_does_not_give_are_called_so(skatspec: Skatspec) -> None:
+    path = resources.locate("records", "games", "result-only.skat")
+    ran = skatspec("replay", path)
+    for who in ("forehand", "rearhand", "skat"):
+        assert row(ran.lines, who)[-2:] == ["not", "recorded"]
+    start = skatspec("replay", path, "--at", "0")
+    assert row(start.lines, "skat")[-2:] == ["not", "recorded"]
+
+
+def test_a_replay_is_settled_by_the_figures_that_the_verdict_is_given_by(
+    skatspec: Skatspec, files: Path
+) -> None:
+    without_play = GOOD.split("play\n")[0] + "result\n  F won 30, points 73, tricks 6\n"
+    (files / "short.skat").write_text(without_play)
+    (report,) = map(json.loads, skatspec("check", files / "short.skat", "--format=jsonl").lines)
+    ran = skatspec("replay", files / "short.skat")
+    assert (report["verdict"], report["score"], report["points"]) == ("consistent", 30, 73)
+    assert row(ran.lines, "73")[:4] == ["73", "points;", "won:", "+30"]
+    assert "not settled" not in ran.out
+
+
+def test_a_step_beyond_the_end_is_said_to_be_so(skatspec: Skatspec, files: Path) -> None:
+    ran = skatspec("replay", files / "hidden.skat", "--at", "99")
+    assert (ran.code, ran.err) == (0, "the record has 7 steps, not 99\n")
+    assert ran.out == skatspec("replay", files / "hidden.skat", "--at", "7").out
+
+
+@pytest.mark.parametrize("at", [10, 11, 12, 99])
+def test_a_position_of_a_contradicted_record_says_why_it_leaves_with_1(
+    skatspec: Skatspec, files: Path, at: int
+) -> None:
+    ran = skatspec("replay", files / "three.skat", "--id", "revoke", "--at", at)
+    assert ran.code == 1
+    assert "P004 revoke, step 11" in ran.out
+    assert ("illegal" in ran.err) == (10 < at < 40)
+    wrong = skatspec("replay", files / "three.skat", "--id", "wrong", "--at", at)
+    assert wrong.code == 1
+    assert "S001 wrong-score" in wrong.out
+
+
+@pytest.mark.parametrize("command", [("replay",), ("convert",)])
+def test_a_folder_where_a_file_belongs_is_wrong_usage(
+    skatspec: Skatspec, files: Path, command: tuple[str, ...]
+) -> None:
+    out = (files / "out.sgf",) if command == ("convert",) else ()
+    ran = skatspec(*command, files, *out)
+    assert ran.code == 2
+    assert "is a folder" in ran.err
 
 
 def test_suits_are_glyphs_at_a_terminal_unless_letters_are_asked_for(
@@ -123,6 +177,21 @@ def test_suits_are_glyphs_at_a_terminal_unless_letters_are_asked_for(
     monkeypatch.setenv("TERM", "xterm")
     assert "♣J" in skatspec("replay", files / "three.skat").out
     assert "♣" not in skatspec("replay", files / "three.skat", "--letters").out
+
+
+def test_at_a_terminal_every_card_is_a_glyph_but_in_the_files_own_line(
+    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    whole = skatspec("replay", files / "three.skat", "--id", "revoke").lines
+    part = skatspec("replay", files / "three.skat", "--id", "revoke", "--at", "10").lines
+    assert any("♣T does not follow trump" in line for line in whole)
+    assert any("expected: trump: ♥K ♥A" in line for line in whole)
+    assert "after 10 of 39 steps: forehand plays ♣J" in part
+    own = [line for line in whole + part if " | " not in line]
+    assert len(own) < len(whole + part)
+    assert not [line for line in own if re.search(r"\b[CSHD][789TJQKA]\b", line)]
 
 
 def test_a_broken_record_is_replayed_as_its_findings(skatspec: Skatspec, files: Path) -> None:
@@ -154,7 +223,7 @@ def test_converting_there_and_back_is_the_same_file(
     there, back = files / f"there{suffix}", files / "back.sgf"
     assert skatspec("convert", files / "served.sgf", there).code == 0
     ran = skatspec("convert", there, back)
-    assert (ran.code, ran.err) == (0, "1 records converted\n")
+    assert (ran.code, ran.err) == (0, "1 record converted\n")
     assert back.read_text() == ISS
 
 
@@ -170,13 +239,35 @@ def test_a_conversion_does_not_change_the_verdict(skatspec: Skatspec, files: Pat
 
 
 def test_losses_are_named_and_counted_and_leave_with_0(skatspec: Skatspec, files: Path) -> None:
-    ran = skatspec("convert", files / "three.skat", files / "out.sgf")
+    text = GOOD.replace('[Id "good"] ', '[Id "good"] [Event "Evening"] ')
+    (files / "two.skat").write_text(text + "\n" + text)
+    ran = skatspec("convert", files / "two.skat", files / "out.sgf", "--from", "skat")
     assert ran.code == 0
     lines = ran.err.splitlines()
-    assert lines[0].startswith(f"{files / 'three.skat'}:1:")
-    assert "X001" in lines[0]
-    assert lines[0].endswith("(record good)")
-    assert lines[-1] == "3 records converted; lost on the way: 3 X001"
+    named = [line for line in lines if "X001 tag-dropped: " in line and "Event" in line]
+    second = len(text.splitlines()) + 3
+    assert [line.split(": ")[0] for line in named] == [
+        f"{files / 'two.skat'}:2:13", f"{files / 'two.skat'}:{second}:13",
+    ]  # fmt: skip
+    assert named[0].endswith("(record good)")
+    assert "2 records converted; lost on the way: 4 X001" in lines
+
+
+def test_rules_that_a_format_cannot_name_are_said_loudly(skatspec: Skatspec, files: Path) -> None:
+    own = GOOD.replace(' [Rules "isko"]', "")
+    other = GOOD.replace('"isko"', '"ledger"')
+    served = GOOD.replace('"isko"', '"iss"')
+    (files / "rules.skat").write_text("\n".join((GOOD, own, other, served)))
+    ran = skatspec("convert", files / "rules.skat", files / "rules.sgf", "--quiet")
+    assert ran.code == 0
+    assert [line for line in ran.err.splitlines() if line.startswith("Rules ")] == [
+        "Rules isko has no place in ISS: check the copy with --rules isko, "
+        "else it is judged by iss (2 records)",
+        "Rules ledger has no place in ISS: check the copy with --rules ledger, "
+        "else it is judged by iss (1 record)",
+    ]
+    ran = skatspec("convert", files / "rules.skat", files / "rules.json")
+    assert "has no place" not in ran.err
 
 
 def test_what_cannot_be_read_or_written_is_left_out_with_1(skatspec: Skatspec, files: Path) -> None:
@@ -185,7 +276,11 @@ def test_what_cannot_be_read_or_written_is_left_out_with_1(skatspec: Skatspec, f
     assert ran.code == 1
     assert json.loads(ran.out)["tags"][0] == ["Id", "good"]
     assert "N004" in ran.err
-    assert "1 records converted, 1 left out" in ran.err
+    assert "1 record converted, 1 left out (named above)\n" in ran.err
+    ran = skatspec("convert", files / "bad.skat", files / "rest.json")
+    assert ran.code == 1
+    assert f"1 left out (named above); {files / 'rest.json'} holds the others" in ran.err
+    assert len(json.loads((files / "rest.json").read_text())) == 1
     odd = replace(record(GOOD), steps=(Declare(0, "solo"),))
     (files / "odd.json").write_text(registry.write_record(odd, "json")[0])
     ran = skatspec("convert", files / "odd.json", files / "odd.sgf")
@@ -195,6 +290,46 @@ def test_what_cannot_be_read_or_written_is_left_out_with_1(skatspec: Skatspec, f
     assert "X007" in ran.err
 
 
+@pytest.mark.parametrize(
+    "text", [BROKEN, BROKEN * 3, GOOD.replace("%skat 1", "%skta 1"), "", "# x"]
+)
+def test_nothing_replaces_a_file_where_no_record_can_be_converted(
+    skatspec: Skatspec, files: Path, text: str
+) -> None:
+    (files / "in.skat").write_text(text)
+    out = files / "out.json"
+    out.write_text("what was here")
+    ran = skatspec("convert", files / "in.skat", out, "--quiet")
+    assert ran.code == 1
+    assert out.read_text() == "what was here"
+    assert "no records converted" in ran.err
+    assert f"{out} is left as it was" in ran.err
+    assert {path.name for path in files.iterdir()} == {
+        "three.skat", "hidden.skat", "served.sgf", "in.skat", "out.json",
+    }  # fmt: skip
+    out.unlink()
+    empty = text in ("", "# x")
+    assert skatspec("convert", files / "in.skat", out).code == (0 if empty else 1)
+    assert out.exists() == empty
+
+
+def test_the_file_that_is_read_is_never_written(skatspec: Skatspec, files: Path) -> None:
+    path = files / "three.skat"
+    before = path.read_bytes()
+    (files / "link.sgf").symlink_to(path)
+    os.link(path, files / "hard.json")
+    (files / "folder").symlink_to(files, target_is_directory=True)
+    outs = [path, files / "link.sgf", files / "hard.json", files / "folder" / "three.skat"]
+    for out in outs:
+        ran = skatspec("convert", path, out)
+        assert ran.code == 2, out
+        assert "is the file that is read" in ran.err
+    ran = skatspec("convert", files / "link.sgf", path)
+    assert ran.code == 2
+    assert path.read_bytes() == before
+    assert (files / "link.sgf").is_symlink()
+
+
 def test_a_figure_that_cannot_be_read_is_named_and_leaves_with_1(
     skatspec: Skatspec, files: Path
 ) -> None:
@@ -202,7 +337,7 @@ def test_a_figure_that_cannot_be_read_is_named_and_leaves_with_1(
     ran = skatspec("convert", files / "nan.sgf", files / "nan.skat")
     assert ran.code == 1
     assert "S016" in ran.err
-    assert "1 records converted" in ran.err
+    assert "1 record converted" in ran.err
 
 
 def test_json_is_an_array_in_a_file_and_lines_elsewhere(skatspec: Skatspec, files: Path) -> None:
@@ -360,18 +495,44 @@ def test_an_explanation_names_the_rule_in_the_edition_asked_for(skatspec: Skatsp
 
 def test_codes_are_listed_by_family_or_beginning(skatspec: Skatspec) -> None:
     everything = skatspec("explain")
-    assert sum(line.startswith("  ") for line in everything.lines) == len(catalog())
+    listed = [line.split()[0] for line in everything.lines if re.match("  [A-Z]", line)]
+    assert listed == list(catalog())
     bidding = skatspec("explain", "b")
     assert bidding.lines[0] == "B  bidding"
-    assert all(line.startswith("  B0") for line in bidding.lines[1:])
+    assert all(line.startswith(("  B0", " " * 20)) for line in bidding.lines[1:])
     assert skatspec("explain", "Q").code == 2
+
+
+def test_what_a_finding_fills_in_is_named(skatspec: Skatspec) -> None:
+    assert "recorded <read>, right is <expected>" in skatspec("explain", "S001").out
+    everything = skatspec("explain")
+    assert "<read> is no card" in everything.out
+    for output in (everything.out, *(skatspec("explain", code).out for code in ("S001", "N015"))):
+        assert "…" not in output
+        assert "_>" not in output
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("revok", "revoke (P004)"), ("wrong_score", "wrong-score (S001)"), ("schneider", "S009")],
+)
+def test_a_misspelled_code_is_answered_with_its_neighbours(
+    skatspec: Skatspec, written: str, meant: str
+) -> None:
+    for args in (("explain", written), ("check", "-", "--select", written)):
+        ran = skatspec(*args)
+        assert (ran.code, ran.out) == (2, "")
+        assert "did you mean" in ran.err
+        assert meant in ran.err
+    assert "did you mean" not in skatspec("explain", "qqqqqq").err
 
 
 # --- rules ------------------------------------------------------------------------------
 
 
 def test_all_profiles_are_listed(skatspec: Skatspec) -> None:
-    assert [line.split()[0] for line in skatspec("rules", "list").lines] == available()
+    listed = [line for line in skatspec("rules", "list").lines if not line.startswith(" ")]
+    assert [line.split()[0] for line in listed] == available()
 
 
 @pytest.mark.parametrize("name", available())
@@ -438,3 +599,56 @@ def test_the_ladder_of_bids_has_63_values(skatspec: Skatspec) -> None:
     ladder = skatspec("rules", "bids").out.split()
     assert (len(ladder), ladder[0], ladder[-1]) == (63, "18", "264")
     assert "189" in skatspec("rules", "bids", "iss").out.split()
+
+
+# --- the pages --------------------------------------------------------------------------
+
+PAGES = Path(__file__).resolve().parents[1]
+
+
+def shown(page: str, command: str) -> list[str]:
+    """Return the lines that a page shows as the output of a command."""
+    text = (PAGES / page).read_text(encoding="utf-8")
+    _, found, rest = text.partition(f"```\n$ {command}\n")
+    assert found, command
+    return rest.partition("\n```")[0].splitlines()
+
+
+def test_the_page_shows_what_settle_really_prints(
+    skatspec: Skatspec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    command = "skatspec settle --contract hearts --matadors with:2 --bid 33 --points 72"
+    assert skatspec(*command.split()[1:]).lines == shown("docs/cli.md", command)
+
+
+@needs_shared
+def test_the_page_shows_what_check_really_prints(
+    skatspec: Skatspec, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.chdir(files)
+    text = (SHARED / "data" / "iss" / "real.sgf").read_text()
+    assert text.count("v:-108") == 1
+    Path("games.sgf").write_text(text.replace("v:-108", "v:-90"))
+    assert skatspec("check", "games.sgf").lines == shown("docs/cli.md", "skatspec check games.sgf")
+
+
+def test_the_readme_counts_the_samples_that_are_open_on_purpose() -> None:
+    expected = yaml.safe_load(resources.text("records", "games", "EXPECT.yaml"))
+    number = sum(verdict == "undetermined" for verdict in expected.values())
+    words = ("none", "one", "two", "three", "four", "five", "six")
+    readme = (PAGES / "README.md").read_text(encoding="utf-8")
+    assert f"{words[number].capitalize()} of the samples are *undetermined* on purpose" in readme
+
+
+def test_the_commands_of_the_readme_work_as_printed(
+    skatspec: Skatspec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PAGES)
+    readme = (PAGES / "README.md").read_text(encoding="utf-8")
+    commands = [line.partition("  #")[0] for line in readme.splitlines()]
+    commands = [line for line in commands if line.startswith("skatspec ")]
+    assert len(commands) > 3
+    for command in commands:
+        assert skatspec(*command.split()[1:]).code == 0, command

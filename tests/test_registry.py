@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skatspec.diagnostics import message
 from skatspec.errors import InputError, UsageError
 from skatspec.formats import registry
 from skatspec.formats.lines import from_text
@@ -79,10 +80,22 @@ def test_a_source_without_anything_has_no_records_and_is_not_unknown(text: str) 
     assert "E006" in [one.code for one in reading.findings]
 
 
-def test_no_records_is_said_of_a_file_of_junk_too() -> None:
-    reading = registry.reading(from_text("hello\n", "x.skat"))
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ("hello\n", "x.skat", 1), ("# a remark\n\nhello\nworld\n", "x.skat", 3),
+        (GOOD.replace("%skat 1", "%scat 1"), "x.skat", 1), ("\nhello\n\nworld\n", "x.sgf", 2),
+    ],
+)  # fmt: skip
+def test_a_file_of_text_without_any_record_is_an_error_at_its_first_line(
+    text: str, name: str, line: int
+) -> None:
+    reading = registry.reading(from_text(text, name))
     assert list(reading) == []
-    assert [one.code for one in reading.findings] == ["N003", "E006"]
+    last = reading.findings[-1]
+    assert [one.code for one in reading.findings if one.code != "N003"] == ["N011"]
+    assert (last.span.line, last.expected) == (line, registry.FORMATS[reading.format].shown_start)  # type: ignore[index]
+    assert last.expected in message(last)
 
 
 def test_a_broken_record_counts_as_a_record() -> None:

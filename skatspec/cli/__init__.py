@@ -127,7 +127,7 @@ def _own_fault(error: Exception) -> None:
 
 @click.group(
     cls=App,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog="`skatspec COMMAND --help` shows a command's options and examples.",
 )
 @click.version_option(__version__, "-V", "--version", message="skatspec %(version)s")
@@ -136,10 +136,10 @@ def main(debug: bool) -> None:
     """Check recorded games of Skat: every verdict is explained by a rule and its edition.
 
     \b
-    skatspec check games.sgf              which records hold, and what is wrong with the others
-    skatspec replay game.skat             a game trick by trick, and what it is worth
+    skatspec check games.sgf     which records hold, what is wrong with the others
+    skatspec replay game.skat    a game trick by trick, and what it is worth
     skatspec settle --contract hearts --matadors with:2 --bid 27 --points 72
-    skatspec explain S001                 what a code means
+    skatspec explain S001        what a code means
 
     Exit codes: 0 clean; 1 a record is contradicted or unreadable, or something is an error;
     2 wrong usage, configuration or a missing file; 3 our own fault.

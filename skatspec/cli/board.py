@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import IO
 
 from rich import box
@@ -13,14 +14,20 @@ from rich.text import Text as Rich
 from skatspec.cards import GLYPHS, HIDDEN, Card, members, name
 from skatspec.check import Report
 from skatspec.cli.items import item_lines, items_of, other_games
-from skatspec.cli.terminal import Paint, clean
-from skatspec.cli.text import admissible, describe, finding_lines, game_name
+from skatspec.cli.terminal import Paint, clean, count
+from skatspec.cli.text import (
+    admissible,
+    describe,
+    finding_lines,
+    game_name,
+    head_lines,
+    stated,
+)
 from skatspec.diagnostics import Verdict
 from skatspec.engine.placing import AWAY
 from skatspec.engine.replay import hand_cards, replay
 from skatspec.engine.state import OPEN, PLAYED_OUT, UNKNOWN_SEAT, WHY_ENDED, Game, Trick
 from skatspec.record import (
-    GAME,
     NO_NUMBER,
     SEAT_LETTERS,
     SEAT_NAMES,
@@ -39,6 +46,8 @@ from skatspec.rules import Rules
 from skatspec.rules.tables import CONTRACTS
 
 _RED = "DH"
+# A card in a sentence; letters that belong to a longer word are none.
+_CARD = re.compile(r"(?<![\w\"'])([CSHD])([789TJQKA])(?![\w\"'])")
 _FIGURES = ("step", "trick", "points", "declarer", "defenders")
 _WORDS = {"resign": "gives up", "timeout": "runs out of time", "leave": "leaves"}
 
@@ -60,8 +69,10 @@ class Board:
 
     def header(self, record: Record, report: Report, why: str) -> None:
         """Print what the record is, and whose rules judge it."""
-        words = [report.id, describe(report), f"{report.source}:{report.line}"]
-        self._say(self._paint("  ".join(clean(word) for word in words if word), bold=True))
+        words = [clean(word) for word in (report.id, describe(report)) if word]
+        place = clean(f"{report.source}:{report.line}")
+        for line in head_lines(words, place, self._paint):
+            self._say(self._paint(line, bold=True))
         self._say(f"rules: {clean(report.rules)} ({why})")
 
     def broken(self, report: Report) -> None:
@@ -82,11 +93,13 @@ class Board:
     def verdict(self, report: Report) -> None:
         """Print the verdict, what the record states, and the findings."""
         self._say("")
-        stated = ", ".join(_stated(report))
-        tail = f"; recorded: {stated}" if stated else ""
+        says = ", ".join(stated(report))
+        # an undetermined record's figures stand beside the possible ones
+        tail = f"; recorded: {says}" if says and report.verdict is not Verdict.UNDETERMINED else ""
         self._say(self._paint.wrap(self._paint.verdict(report.verdict) + tail, "", "  "))
+        cards = self._in_words if report.replay is not None else str
         for one in report.findings:
-            for line in finding_lines(report, one, self._paint):
+            for line in finding_lines(report, one, self._paint, cards):
                 self._say(line)
 
     def standing(self, record: Record, at: int) -> None:
@@ -95,8 +108,11 @@ class Board:
         game = played.game
         done = min(at, played.steps_done)
         of = f"after {done} of {len(record.steps)} steps"
-        last = f": {self._who(record.steps[done - 1].seat)} {_plain(record.steps[done - 1])}"
-        self._say(of + (last if done else ""))
+        if done:
+            step = record.steps[done - 1]
+            said = self._who(step.seat), self._in_words(_plain(step))
+            of += ": " + " ".join(word for word in said if word)
+        self._say(of)
         table = _table("", "player", "cards")
         for seat in range(3):
             holding = self._cards(hand_cards(game, seat), game)
@@ -106,7 +122,7 @@ class Board:
             table.add_row("put away", "", self._cards(list(members(aside)), game))
         elif not game.picked_up:
             skat = record.deal.skat if record.deal else None
-            table.add_row("skat", "", self._cards(skat or (), game))
+            table.add_row("skat", "", self._given(skat, game))
         self._print(table)
         if game.cards:
             on_table = zip(range(3), game.cards, strict=False)
@@ -117,8 +133,8 @@ class Board:
             won = sum(trick.winner == game.declarer for trick in game.tricks)
             self._say("")
             self._say(
-                f"declarer {_count(won, 'trick')}, {_span(own)} points without the skat; "
-                f"defenders {_count(len(game.tricks) - won, 'trick')}, {_span(other)} points"
+                f"declarer {count(won, 'trick')}, {_span(own)} points without the skat; "
+                f"defenders {count(len(game.tricks) - won, 'trick')}, {_span(other)} points"
             )
         if played.fault is not None:
             self._say("the replay stops here, at an illegal step")
@@ -133,7 +149,7 @@ class Board:
         for place, cards in enumerate(parts):
             who = "skat" if place == AWAY else self._who(place, game)
             player = "" if place == AWAY else _player(record, place)
-            table.add_row(who, player, self._cards(cards, game) if cards is not None else "-")
+            table.add_row(who, player, self._given(cards, game))
         self._print(table)
 
     def _steps(self, record: Record, report: Report) -> None:
@@ -153,8 +169,9 @@ class Board:
             code = report.findings[-1].code if report.findings else ""
             code = next((one.code for one in report.findings if one.step == done + 1), code)
             rest = len(steps) - done - 1
-            behind = f"; {_count(rest, 'step')} behind it not replayed" if rest else ""
-            self._say(f"stopped at step {done + 1} by {code}{behind}")
+            are = "is" if rest == 1 else "are"
+            after = f"; the {count(rest, 'step')} after it {are} not replayed" if rest else ""
+            self._say(f"stopped at step {done + 1} by {code}{after}")
 
     def _tricks(self, steps: Sequence[tuple[int, Step]], game: Game, done: int) -> Table:
         """Return the table of tricks, other steps between them where they stand."""
@@ -216,13 +233,18 @@ class Board:
         row.between.clear()
 
     def _end(self, game: Game) -> None:
-        """Say how the deal ended, and what lay aside."""
+        """Say how the deal ended, what lay aside, and what that makes with the tricks."""
         aside = game.possible[AWAY] if game.contract is not None else 0
         if aside.bit_count() == 2 and game.tricks:
             points = sum(game.tables.points[card] for card in members(aside))
             cards = self._cards(list(members(aside)), game)
             where = "put away: " if game.picked_up else "skat: "
             self._console.print(Rich.assemble(where, cards, f" {points} points"))
+            own, _ = _totals(game.tricks, game.declarer or 0)
+            if game.ended == PLAYED_OUT and own[0] == own[1] and not game.is_null:
+                there = "put away" if game.picked_up else "in the skat"
+                whole = own[0] + points
+                self._say(f"declarer: {own[0]} + {points} {there} = {count(whole, 'point')}")
         if game.ended not in (OPEN, PLAYED_OUT):
             where = f" in trick {game.ended_in}" if game.tricks and game.ended_in else ""
             self._say(f"ended{where}: {WHY_ENDED[game.ended]}")
@@ -258,6 +280,16 @@ class Board:
         """Return a step in words, cards shown as everywhere."""
         words, cards = _words(step)
         return Rich.assemble(words, " " if cards else "", self._cards(cards, game, ordered=False))
+
+    def _given(self, cards: Sequence[Card] | None, game: Game) -> Rich | str:
+        """Return a hand or skat as the record gives it."""
+        return "not recorded" if cards is None else self._cards(cards, game)
+
+    def _in_words(self, text: str) -> str:
+        """Return a sentence with its cards shown as everywhere."""
+        if not self._glyphs:
+            return text
+        return _CARD.sub(lambda card: GLYPHS[card[1]] + card[2], text)
 
     def _cards(self, cards: Iterable[Card], game: Game, ordered: bool = True) -> Rich:
         shown = Rich()
@@ -366,30 +398,5 @@ def _span(bounds: tuple[int, int]) -> str:
     return str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]}-{bounds[1]}"
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def _player(record: Record, seat: int) -> str:
     return clean(record.tag(SEAT_LETTERS[seat]) or "")
-
-
-def _stated(report: Report) -> Iterator[str]:
-    """Yield what the record's result says, in words; flags only where they are set."""
-    for key, value in report.recorded.items():
-        if key == "matadors" and value:
-            yield f"{'with' if value > 0 else 'without'} {abs(value)}"
-        elif key == "won":
-            yield "won" if value else "lost"
-        elif key == "score":
-            yield f"{value:+d}" if value else "0"
-        elif key in ("points", "tricks"):
-            yield f"{value} {key}"
-        elif key == "kind":
-            yield from () if value == GAME else (str(value),)
-        elif value is True:
-            yield key
-        elif isinstance(value, list) and value:
-            yield f"{key}: {' '.join(value)}"
-        elif isinstance(value, str):
-            yield f"{key.replace('_', ' ')} {clean(value)}"

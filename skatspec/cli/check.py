@@ -71,9 +71,10 @@ def command(
     skatspec check games.sgf
     skatspec check --rules iss-client --format concise archive/
     skatspec check - --format jsonl < games.skat > reports.jsonl
-    skatspec check games.sgf --output json:report.json --select S --ignore S009,S010
+    skatspec check games.sgf --output json:out.json --select S --ignore S009,S010
 
-    Leaves with 1 if a record is contradicted or unreadable, or a finding is an error.
+    Leaves with 1 if a record is contradicted or unreadable, or a finding is an error;
+    with 2, and before anything is read, if one of the paths does not exist.
     """
     from skatspec.cli.codes import Selection
     from skatspec.cli.outputs import open_outputs

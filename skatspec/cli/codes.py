@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 from skatspec.diagnostics import catalog
 from skatspec.errors import UsageError
+
+_SUGGESTED = 3
 
 
 class Selection:
@@ -49,4 +52,15 @@ def expand(text: str) -> str:
             return code
         if code.startswith(upper):
             return upper
-    raise UsageError(f"no code begins with, or is named, {text!r}")
+    near = ", ".join(f"{name} ({code})" for name, code in _near(text.lower()))
+    raise UsageError(
+        f"no code begins with, or is named, {text!r}" + (f"; did you mean {near}?" if near else "")
+    )
+
+
+def _near(text: str) -> list[tuple[str, str]]:
+    """Return the names, with their codes, that someone who wrote `text` may have meant."""
+    names = {row.name: code for code, row in catalog().items()}
+    found = difflib.get_close_matches(text, names, _SUGGESTED)
+    found += [name for name in names if len(text) > 2 and text in name and name not in found]
+    return [(name, names[name]) for name in found[:_SUGGESTED]]

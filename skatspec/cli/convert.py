@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import IO
 
 import click
 
 from skatspec.cli import CLEAN, FOUND
-from skatspec.cli.sources import STDIN, require
+from skatspec.cli.sources import STDIN, require_file
 from skatspec.cli.targets import target
-from skatspec.cli.terminal import clean
-from skatspec.diagnostics import Diagnostic, Severity, entry, message
+from skatspec.cli.terminal import clean, count
+from skatspec.diagnostics import Diagnostic, Severity, Span, entry, message
 from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS, FormatModule, Reading, by_suffix, open_records
 from skatspec.judging import FORMAT_RULES, OTHER_RULES
 from skatspec.record import SEAT_LETTERS, BrokenRecord, Origin, Record
+
+# Where in a record stands what a code names: the part that its slot `what` belongs to.
+_PART = {"X001": "tag", "X003": "tag", "X005": "result", "X006": "deal"}
+_MOST_RULES = 20
 
 
 @click.command(short_help="Convert records to another format; losses are named.")
@@ -38,10 +44,13 @@ def command(source: str, out: str, to: str | None, from_: str | None, quiet: boo
 
     `-` is standard input, or output (which needs --to). What has no place in the new format
     is named on stderr, a line each, and counted. Records that cannot be read, or not be
-    written at all, are left out. An OUT with the suffix .json becomes one array; otherwise
-    JSON is a record a line. OUT is replaced only when everything is written.
+    written at all, are left out, and the others written. If none can be converted, OUT
+    stays as it is; OUT cannot be IN. An OUT with the suffix .json becomes one array;
+    otherwise JSON is a record a line.
 
     An ISS record without a Rules tag gets one, `iss`, so that its verdict stays the same.
+    ISS itself has no place for other rules: the copy must then be checked with --rules,
+    which stderr says.
 
     \b
     skatspec convert games.sgf games.skat
@@ -56,28 +65,51 @@ def command(source: str, out: str, to: str | None, from_: str | None, quiet: boo
         raise UsageError(f"--to is needed: {out} does not say the format ({', '.join(FORMATS)})")
     if out != STDIN and PurePath(out).suffix.lower() not in FORMATS[to].suffixes and by_suffix(out):
         click.echo(f"skatspec: {clean(out)} will hold {to} records all the same", err=True)
-    require([source])
+    require_file(source)
+    if _one_file(source, out):
+        where = "standard output" if out == STDIN else out
+        raise UsageError(f"{where} is the file that is read; name another one for the copy")
     reading = open_records(source, from_)
-    with target(out) as stream:
-        array = to == "json" and PurePath(out).suffix.lower() == ".json"
-        conversion = _Conversion(FORMATS[to].load(), to, array)
+    array = to == "json" and PurePath(out).suffix.lower() == ".json"
+    conversion = _Conversion(FORMATS[to].load(), to, array, out)
+    with target(out, conversion.worth_it) as stream:
         conversion.all(reading, stream)
-    if not quiet:
-        click.echo(conversion.summary(), err=True)
+    if not quiet or not conversion.kept:
+        click.echo(clean(conversion.summary()), err=True)
+    for line in conversion.rules_to_name():
+        click.echo(clean(line), err=True)
     return FOUND if conversion.failed else CLEAN
+
+
+def _one_file(source: str, out: str) -> bool:
+    """Say whether both are the same file, through links or standard input and output too."""
+    one, other = _status(source, sys.stdin), _status(out, sys.stdout)
+    if one is None or other is None or not stat.S_ISREG(one.st_mode):
+        return False
+    return os.path.samestat(one, other)
+
+
+def _status(path: str, stream: IO[str]) -> os.stat_result | None:
+    try:
+        return os.fstat(stream.fileno()) if path == STDIN else Path(path).stat()
+    except (OSError, ValueError):  # not there yet, or no file at all
+        return None
 
 
 class _Conversion:
     """Converts records one by one and counts what was lost."""
 
-    def __init__(self, module: FormatModule, name: str, array: bool) -> None:
+    def __init__(self, module: FormatModule, name: str, array: bool, out: str) -> None:
         self._module = module
+        self._out = out
         self._name = name
         self._between = {"skat": "\n", "json": "," if array else ""}.get(name, "")
         self._array = array
         self.written = self.left_out = 0
         self.losses: Counter[str] = Counter()
+        self._rules: Counter[str] = Counter()
         self.failed = False
+        self.kept = True
 
     def all(self, reading: Reading, stream: IO[str]) -> None:
         """Convert every record of a source."""
@@ -102,6 +134,7 @@ class _Conversion:
         if not text:
             self._leave_out(record.origin, losses)
             return
+        self._note_rules(record)
         _say(record.origin.source, losses, record.origin, record.id)
         stream.write((self._between if self.written else "") + text)
         self.written += 1
@@ -135,15 +168,49 @@ class _Conversion:
             _say(reading.source, found)
             self.failed |= any(entry(one.code).severity is Severity.ERROR for one in found)
 
+    def _note_rules(self, record: Record) -> None:
+        """Count a record that the new format's default would judge by other rules."""
+        default = FORMAT_RULES.get(self._name)
+        own = record.tag("Rules") or FORMAT_RULES.get(record.origin.format, OTHER_RULES)
+        if default is not None and own != default:
+            # strangers may name as many rules as they have records: the rest is counted as one
+            known = own in self._rules or len(self._rules) < _MOST_RULES
+            self._rules[own if known else ""] += 1
+
+    def worth_it(self) -> bool:
+        """Say whether what was written may replace OUT, and remember it.
+
+        Nothing replaces a file; only a source without any record, and without a fault,
+        becomes a new file without any.
+        """
+        new = self._out == STDIN or not Path(self._out).exists()
+        self.kept = self.written > 0 or (new and not self.failed)
+        self.failed |= not self.kept
+        return self.kept
+
     def summary(self) -> str:
         """Return the counts in one line."""
-        words = f"{self.written} records converted"
+        words = f"{count(self.written, 'record')} converted"
         if self.left_out:
-            words += f", {self.left_out} left out"
+            rest = f"; {self._out} holds the others" if self.kept and self._out != STDIN else ""
+            words += f", {self.left_out} left out (named above){rest}"
+        if not self.kept:
+            there = "is left as it was" if Path(self._out).exists() else "is not written"
+            words += f"; {self._out} {there}"
         if self.losses:
-            codes = ", ".join(f"{count} {code}" for code, count in sorted(self.losses.items()))
+            codes = ", ".join(f"{number} {code}" for code, number in sorted(self.losses.items()))
             words += f"; lost on the way: {codes}"
         return words
+
+    def rules_to_name(self) -> Iterator[str]:
+        """Yield a line for each set of rules that the copy must be checked by, told by hand."""
+        default, place = FORMAT_RULES.get(self._name, OTHER_RULES), self._name.upper()
+        for rules, number in self._rules.most_common() if self.kept else ():
+            use = f"check the copy with --rules {rules}, " if rules else ""
+            yield (
+                f"Rules {rules or 'of other names'} has no place in {place}: {use}"
+                f"else it is judged by {default} ({count(number, 'record')})"
+            )
 
 
 def _say(
@@ -151,10 +218,19 @@ def _say(
 ) -> None:
     """Write findings to stderr, a line each."""
     for one in findings:
-        span = one.span
-        if span.line == 0 and origin is not None:
-            span = origin.part(one.part) if one.part else origin.start()
+        span = one.span if origin is None else _place(one, origin)
         place = f"{source}:{span.line}:{span.column}" if span.line else source
         name = f" (record {own_id})" if own_id else ""
-        text = f"{place}: {one.code} {entry(one.code).name} {message(one)}{name}"
+        text = f"{place}: {one.code} {entry(one.code).name}: {message(one)}{name}"
         sys.stderr.write(clean(text) + "\n")
+
+
+def _place(one: Diagnostic, origin: Origin) -> Span:
+    """Return where in the record a finding stands, its first line where nothing says it."""
+    if one.span.line:
+        return one.span
+    if one.step:
+        return origin.step(one.step)
+    what = dict(one.slots).get("what", "").removeprefix("the tag ")
+    part = one.part or (f"{_PART[one.code]}/{what}" if one.code in _PART else "")
+    return origin.part(part) if part else origin.start()

@@ -15,7 +15,7 @@ from skatspec.diagnostics import CodeEntry, catalog
 from skatspec.diagnostics.catalog import FAMILIES
 from skatspec.rules import Rules, load_rules
 
-_SLOT = re.compile(r"\{\w+\}")
+_SLOT = re.compile(r"\{(\w+?)_?\}")
 _READABLE = 90
 
 
@@ -31,6 +31,8 @@ def command(code: str | None, rules: str) -> None:
     skatspec explain revoke --rules isko-2015
     skatspec explain B                    all codes of bidding
     skatspec explain                      all codes
+
+    In angle brackets stands what a finding fills in.
     """
     loaded = load_rules(rules)
     paint = Paint(sys.stdout)
@@ -44,6 +46,7 @@ def command(code: str | None, rules: str) -> None:
 def _list(rows: list[CodeEntry], rules: Rules, paint: Paint) -> Iterator[str]:
     """Yield codes by family, a line each."""
     width = max(len(row.name) for row in rows)
+    hanging = " " * (width + 19)
     family = ""
     for row in rows:
         if row.code[0] != family:
@@ -53,11 +56,13 @@ def _list(rows: list[CodeEntry], rules: Rules, paint: Paint) -> Iterator[str]:
             yield paint(f"{family}  {FAMILIES[family]}", bold=True)
         severity = rules.profile.severity(row.code)
         weight = paint.severity(severity, f"{severity.value:<7}")
-        text = _SLOT.sub("…", row.text)
-        room = paint.width - width - 20
-        if paint.at_terminal and len(text) > room:
-            text = text[: room - 1] + "…"
-        yield f"  {row.code}  {row.name:<{width}}  {weight}  {text}"
+        line = f"{row.code}  {row.name:<{width}}  {weight}  {_slots_named(row.text)}"
+        yield paint.wrap(line, "  ", hanging)
+
+
+def _slots_named(text: str) -> str:
+    """Return a code's text with the names of its slots: `recorded <read>, right is <expected>`."""
+    return _SLOT.sub(r"<\1>", text)
 
 
 def _page(row: CodeEntry, rules: Rules, paint: Paint) -> Iterator[str]:
@@ -65,7 +70,7 @@ def _page(row: CodeEntry, rules: Rules, paint: Paint) -> Iterator[str]:
     severity = rules.profile.severity(row.code)
     head = paint(f"{row.code} {row.name}", bold=True)
     yield f"{head}  {paint.severity(severity, severity.value)}"
-    yield f"{FAMILIES[row.code[0]]}: {_SLOT.sub('…', row.text)}"
+    yield paint.wrap(f"{FAMILIES[row.code[0]]}: {_slots_named(row.text)}", "", "  ")
     yield ""
     yield from textwrap.wrap(row.explain, min(paint.width, _READABLE), break_on_hyphens=False)
     cited = rules.profile.cite(row.topic) if row.topic else ""

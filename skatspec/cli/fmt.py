@@ -19,7 +19,7 @@ from skatspec.cli.terminal import clean
 from skatspec.diagnostics import Diagnostic, Severity, entry, message
 from skatspec.errors import InputError, UsageError
 from skatspec.formats.lines import open_lines
-from skatspec.formats.registry import by_suffix, reading
+from skatspec.formats.registry import FORMATS, by_suffix, no_start, reading
 
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 # What cannot be written back as it was: a line too long to be read, bytes that are no text.
@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], only_check: bool, quiet: bool) -> int:
 
     \b
     skatspec fmt records/
-    skatspec fmt --check records/         for a commit hook: leaves with 1 if one would change
+    skatspec fmt --check records/    for a commit hook: 1 if one would change
     skatspec fmt - < game.skat
 
     Leaves with 1 if a record cannot be read, or with --check if a file would change.
@@ -90,8 +90,12 @@ def _file(path: str, out: str, only_check: bool) -> tuple[bool, list[Diagnostic]
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as draft, Path(path).open("rb") as old:
         if old.read(6).startswith(_PACKED):
             raise UsageError(f"{out} is packed and cannot be rewritten")
+        records = False
         for piece in fmt(lines):
+            records = records or FORMATS["skat"].start.match(piece.lstrip()) is not None
             draft.write(piece.encode("utf-8", "backslashreplace"))
+        if not records:
+            lines.findings += filter(None, [no_start("skat", lines.findings)])
         loses = any(one.code in _LOSES for one in lines.findings)
         changes = not loses and not _same(draft, old)
         if not only_check and (changes or out == STDIN):
@@ -124,4 +128,4 @@ def _line(path: str, one: Diagnostic) -> str:
     span = one.span
     place = f"{path}:{span.line}:{span.column}" if span.line else path
     kept = " (the file is left as it is)" if one.code in _LOSES else ""
-    return clean(f"{place}: {one.code} {entry(one.code).name} {message(one)}{kept}")
+    return clean(f"{place}: {one.code} {entry(one.code).name}: {message(one)}{kept}")

@@ -1,4 +1,4 @@
-"""A settlement as a table: one line an item, what it adds, and the rule behind it."""
+"""A settlement as a table: one line an item, what it adds, and its rule."""
 
 from __future__ import annotations
 
@@ -37,12 +37,10 @@ def item_lines(items: Sequence[Item], paint: Paint) -> Iterator[str]:
         elif room < _NARROWEST_RULE:
             yield head.rstrip()
             yield paint.dim(paint.wrap(rule, _INDENT * 3))
-        elif paint.at_terminal:
+        else:
             first, *others = textwrap.wrap(rule, room)
             yield head + paint.dim(first)
             yield from (" " * left + paint.dim(other) for other in others)
-        else:
-            yield head + rule
 
 
 def other_games(alternatives: Sequence[tuple[str, int, int]]) -> str:

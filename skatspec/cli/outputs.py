@@ -41,11 +41,11 @@ class Output(Protocol):
 def concise_line(source: str, one: Finding) -> str:
     """Return a finding as one line, as editors and `grep` like it."""
     place = f"{source}:{one.line}:{one.column}" if one.line else source
-    return clean(f"{place}: {one.code} {one.name} {one.message}")
+    return clean(f"{place}: {one.code} {one.name}: {one.message}")
 
 
 class Concise:
-    """One line a finding: `path:line:column: CODE name message`."""
+    """One line a finding: `path:line:column: CODE name: message`."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._write = stream.write
@@ -101,7 +101,7 @@ def _report(report: Report, shown: Sequence[Finding]) -> str:
 class Json:
     """One document: reports, files, summary. Reports are written as they come.
 
-    What is found about files stands behind the reports, and waits in a temporary file.
+    What is found about files stands after the reports, and waits in a temporary file.
     """
 
     def __init__(self, stream: IO[str]) -> None:

@@ -6,10 +6,11 @@ import sys
 
 import click
 
+from skatspec.check import Report
 from skatspec.cli import CLEAN, FOUND
-from skatspec.cli.sources import require
-from skatspec.cli.terminal import Paint, clean
-from skatspec.diagnostics import Verdict
+from skatspec.cli.sources import require_file
+from skatspec.cli.terminal import Paint, clean, count
+from skatspec.diagnostics import Severity, Verdict, entry, message
 from skatspec.errors import InputError, UsageError
 from skatspec.formats.registry import FORMATS, Reading, open_records
 from skatspec.judging import Judge, named_rules
@@ -45,7 +46,7 @@ def command(
     """Show a record of a file (`-`: standard input) step by step, and settle it line by line.
 
     The first record is shown unless another is asked for. The replay stops at the first
-    illegal step, with the rule behind it.
+    illegal step, and says by which rule.
 
     \b
     skatspec replay game.skat
@@ -57,22 +58,36 @@ def command(
     from skatspec.cli.board import Board
 
     judge = Judge(named_rules(rules))
-    require([file])
+    require_file(file)
     record = _find(open_records(file, input_format), number, wanted)
     report, why = judge.check_and_say(record)
     board = Board(sys.stdout, Paint(sys.stdout), letters, judge.rules_for(record))
+    bad = report.verdict in (Verdict.CONTRADICTED, Verdict.UNREADABLE)
     if isinstance(record, BrokenRecord):
         board.broken(report)
+        return FOUND
+    board.header(record, report, why)
+    if report.replay is None:
+        board.verdict(report)
+    elif at is None:
+        board.whole(record, report)
     else:
-        board.header(record, report, why)
-        if report.replay is None:
+        _say_where_it_ends(record, report, at)
+        board.standing(record, at)
+        if bad:
+            # what makes the exit code 1 may lie behind the step that is shown
             board.verdict(report)
-        elif at is None:
-            board.whole(record, report)
-        else:
-            board.standing(record, at)
-    bad = report.verdict in (Verdict.CONTRADICTED, Verdict.UNREADABLE)
     return FOUND if bad else CLEAN
+
+
+def _say_where_it_ends(record: Record, report: Report, at: int) -> None:
+    """Say on stderr where a step was asked for that is not reached."""
+    assert report.replay is not None
+    steps, done = len(record.steps), report.replay.steps_done
+    if at > steps:
+        click.echo(f"the record has {count(steps, 'step')}, not {at}", err=True)
+    elif report.replay.fault is not None and at > done:
+        click.echo(f"step {at} is not reached: step {done + 1} is illegal", err=True)
 
 
 def _find(reading: Reading, number: int | None, wanted: str | None) -> Record | BrokenRecord:
@@ -86,8 +101,12 @@ def _find(reading: Reading, number: int | None, wanted: str | None) -> Record | 
             click.echo("the first record of several; --record N or --id ID shows another", err=True)
         return record
     if not reading.count:
+        for one in reading.take_findings():
+            if entry(one.code).severity is Severity.ERROR:
+                place = f"{reading.source}:{one.span.line}" if one.span.line else reading.source
+                raise InputError(one.code, message(one), place)
         raise InputError("E006", "no records", reading.source)
     what = f"record {number}" if number is not None else "record"
     if wanted is not None:
         what += f" with the id {clean(wanted)!r}"
-    raise UsageError(f"{reading.source} has no {what}; it has {reading.count} records")
+    raise UsageError(f"{reading.source} has no {what}; it has {count(reading.count, 'record')}")

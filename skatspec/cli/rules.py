@@ -13,7 +13,7 @@ import click
 
 from skatspec.cli import CLEAN, FOUND
 from skatspec.cli.sources import require
-from skatspec.cli.terminal import Paint, clean
+from skatspec.cli.terminal import NO_TERMINAL_WIDTH, Paint, clean
 from skatspec.diagnostics import entry
 from skatspec.errors import ProfileError
 from skatspec.rules import Rules, available, load_rules
@@ -62,12 +62,14 @@ def list_() -> None:
     # an alias is listed under its own name, with what it stands for
     width = max(len(one.name) for one in profiles)
     edition = max(len(one.edition) for one in profiles)
+    paint, hanging = Paint(sys.stdout), " " * (width + edition + 4)
     for one in profiles:
-        over = f"  (over {one.chain[1]})" if len(one.chain) > 1 else ""
-        click.echo(f"{one.name:<{width}}  {one.edition:<{edition}}  {one.title}{over}")
+        over = f" (over {one.chain[1]})" if len(one.chain) > 1 else ""
+        line = f"{one.name:<{width}}  {one.edition:<{edition}}  {one.title}{over}"
+        click.echo(paint.wrap(line, "", hanging))
 
 
-@command.command()
+@command.command(short_help="Print a profile with everything filled in.")
 @click.argument("name", metavar="NAME|FILE")
 @click.option(
     "--format", "form", type=click.Choice(("yaml", "json")), default="yaml", show_default=True,
@@ -86,10 +88,11 @@ def show(name: str, form: str) -> None:
     import yaml
 
     click.echo(f"# {' over '.join(profile.chain)}; {profile.digest}")
-    click.echo(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100), nl=False)
+    text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=NO_TERMINAL_WIDTH)
+    click.echo(text, nl=False)
 
 
-@command.command()
+@command.command(short_help="Check profiles of your own.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
     """Check profiles of your own: YAML, shape, and whether the rules contradict each other.
@@ -105,14 +108,14 @@ def check(files: tuple[str, ...]) -> int:
             failed = True
             place = f"{error.source}:{error.line}" if error.line else error.source or name
             row = entry(error.code)
-            click.echo(clean(f"{place}: {row.code} {row.name} {error.message}"))
+            click.echo(clean(f"{place}: {row.code} {row.name}: {error.message}"))
         else:
             words = f"{profile.title}, {' over '.join(profile.chain)}"
             click.echo(clean(f"{name}: fine ({words})"))
     return FOUND if failed else CLEAN
 
 
-@command.command()
+@command.command(short_help="Show what one profile rules otherwise than another.")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option("--sources", is_flag=True, help="List the citations that differ, too.")
@@ -133,7 +136,7 @@ def diff(first: str, second: str, sources: bool, everything: bool) -> None:
         click.echo(line)
 
 
-@command.command()
+@command.command(short_help="List the legal bids of a profile.")
 @click.argument("name", metavar="NAME|FILE", default="isko")
 def bids(name: str) -> None:
     """List the legal bids of a profile; they follow from its contracts and levels."""
@@ -166,7 +169,8 @@ def _difference(a: Rules, b: Rules, sources: bool, everything: bool, paint: Pain
             yield paint.wrap(clean(text), "  ", "      ")
     elif cited:
         yield ""
-        yield f"{len(cited)} citations differ (--sources lists them)"
+        differ = "1 citation differs" if len(cited) == 1 else f"{len(cited)} citations differ"
+        yield f"{differ} (--sources lists them)"
 
 
 def _cells(cells: list[str], everything: bool, paint: Paint) -> Iterator[str]:

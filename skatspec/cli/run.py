@@ -36,7 +36,7 @@ class Run:
         """Check every file of the paths."""
         for path in files(paths):
             if isinstance(path, Folder):
-                self._open(path.path, None)
+                self._open(path.path, None, files=0)
                 self._found(path.path, [self._shown(finding("E006"))])
             elif not self.written or Path(path).resolve() not in self.written:
                 self._file(path)
@@ -62,8 +62,8 @@ class Run:
         else:
             self._about(reading)
 
-    def _open(self, path: str, format_name: str | None) -> None:
-        self.summary.files += 1
+    def _open(self, path: str, format_name: str | None, files: int = 1) -> None:
+        self.summary.files += files
         for output in self.outputs:
             output.file(path, format_name)
 

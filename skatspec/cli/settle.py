@@ -21,22 +21,25 @@ from skatspec.settling import ENDINGS, PLAYED_OUT, Answer, Question
 
 _COVERING = [name for name in CONTRACTS if name != "null"]
 
+_WITH = "with or without"
 _WORDS = {"bid": "the bid", "cards": "the declarer's cards"}
 _HOW_TO_TELL = {
     "bid": "--bid N, or --no-bid to leave it out of account",
     "matadors": "--matadors with:N or without:N, or --cards",
     "points": "--points N",
     "tricks": "--tricks N",
-    "cards": "--cards, the declarer's twelve: matadors differ by suit",
 }
 
 
 @click.command(short_help="Settle a game from its facts, each line with its rule.")
-@click.option("--contract", required=True, type=click.Choice(CONTRACTS), help="The game declared.")
+@click.option(
+    "--contract", required=True, type=click.Choice(CONTRACTS, case_sensitive=False),
+    help="The game declared.",
+)  # fmt: skip
 @click.option("--hand", is_flag=True, help="Hand, announced.")
 @click.option(
     "--announce", multiple=True, metavar="LEVELS",
-    help="schneider, schwarz or both, with a comma between.",
+    help="schneider, schwarz or both, with a comma between; with --hand.",
 )  # fmt: skip
 @click.option("--ouvert", is_flag=True, help="Ouvert, with all that it includes.")
 @click.option("--matadors", metavar="with:N|without:N", help="The run of matadors, skat included.")
@@ -50,7 +53,7 @@ _HOW_TO_TELL = {
     help="How the game ended.",
 )  # fmt: skip
 @click.option(
-    "--choice", type=click.Choice(_COVERING),
+    "--choice", type=click.Choice(_COVERING, case_sensitive=False),
     help="The game that a Null below its bid is charged as. [default: the cheapest]",
 )  # fmt: skip
 @click.option("--rules", default="isko", show_default=True, metavar="NAME|FILE", help="The rules.")
@@ -68,8 +71,8 @@ def command(rules: str, form: str, **facts: Any) -> int:
 
     \b
     skatspec settle --contract hearts --matadors with:2 --bid 33 --points 72
-    skatspec settle --contract clubs --hand --announce schneider --matadors with:1 \\
-                    --bid 48 --points 89 --tricks 8 --format json
+    skatspec settle --contract clubs --hand --announce schneider \\
+                    --matadors with:1 --bid 48 --points 89 --tricks 8
     skatspec settle --contract null --bid 24 --tricks 0 \\
                     --cards "CJ SJ HJ DJ CA C8 S7 S8 H7 H8 D7 D8" --choice grand
 
@@ -93,7 +96,7 @@ def _lines(asked: Question, answer: Answer, rules: Rules, paint: Paint) -> Itera
     if answer.verdict is Verdict.CONTRADICTED:
         yield from _objections(answer, paint)
     elif answer.verdict is Verdict.UNDETERMINED:
-        yield from _open(answer, paint)
+        yield from _open(asked, answer, rules, paint)
     else:
         yield from _settled(asked, answer, paint)
 
@@ -125,14 +128,31 @@ def _objections(answer: Answer, paint: Paint) -> Iterator[str]:
             yield paint.dim(paint.wrap(f"rule: {clean(one.rule)}", "      "))
 
 
-def _open(answer: Answer, paint: Paint) -> Iterator[str]:
+def _open(asked: Question, answer: Answer, rules: Rules, paint: Paint) -> Iterator[str]:
     depends = " and ".join(_WORDS.get(name, name) for name in answer.missing)
-    yield f"{paint.verdict(answer.verdict)}: it depends on {depends}"
+    if answer.won is None:
+        text = f"it depends on {depends}"
+    else:
+        text = f"{'won' if answer.won else 'lost'} in any case; the value depends on {depends}"
+    yield paint.wrap(f"{paint.verdict(answer.verdict)}: {text}", "", "  ")
     for name, values in answer.admissible.items():
-        yield paint.wrap(f"{name}: {numbers(values)}", "  ", "    ")
+        yield paint.wrap(f"{name}: {numbers(values, name == 'score')}", "  ", "    ")
     for name in answer.missing:
-        if name in _HOW_TO_TELL:
-            yield paint.wrap(f"give {_HOW_TO_TELL[name]}", "  ", "    ")
+        how = _how_to_tell_cards(asked, rules) if name == "cards" else _HOW_TO_TELL.get(name)
+        if how:
+            yield paint.wrap(f"give {how}", "  ", "    ")
+
+
+def _how_to_tell_cards(asked: Question, rules: Rules) -> str:
+    """Return what settles a Null below its bid: a run as long as any suit can tell, or cards."""
+    most = settling.shared_matadors(rules.tables)
+    cards = "--cards, the declarer's twelve: "
+    if asked.matadors is not None:
+        return f"{cards}from {_WITH} {most + 1} on, matadors differ by suit"
+    return (
+        f"--matadors with:N or without:N, N from 1 to {most}, or {cards}"
+        f"from {_WITH} {most + 1} on, matadors differ by suit"
+    )
 
 
 def _settled(asked: Question, answer: Answer, paint: Paint) -> Iterator[str]:

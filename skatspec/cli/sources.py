@@ -61,6 +61,13 @@ def require(paths: Iterable[str]) -> None:
             raise UsageError(f"{path}: no permission to read it")
 
 
+def require_file(path: str) -> None:
+    """Raise UsageError for a path that cannot be opened, or is a folder."""
+    require([path])
+    if path != STDIN and Path(path).is_dir():
+        raise UsageError(f"{path} is a folder; name a file")
+
+
 def _refuse(error: Exception, path: str = "") -> None:
     why = getattr(error, "strerror", None) or str(error)
     raise UsageError(f"{path or getattr(error, 'filename', '')}: {why}") from None

@@ -52,9 +52,10 @@ class Summary:
         self.records += 1
         verdict = report.verdict
         self.verdicts[verdict] += 1
-        self.rules[report.rules, why] += 1
         self._findings(shown)
-        if verdict is Verdict.UNREADABLE:
+        if verdict is not Verdict.UNREADABLE:
+            self.rules[report.rules, why] += 1
+        else:
             errors = [one.code for one in report.findings if one.severity is Severity.ERROR]
             self.skipped[(errors or [one.code for one in report.findings] or ["N001"])[0]] += 1
         filtered = len(shown) < len(report.findings)

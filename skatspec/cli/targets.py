@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -14,12 +14,17 @@ from skatspec.cli.sources import STDIN
 from skatspec.errors import UsageError
 
 
+def _always() -> bool:
+    return True
+
+
 @contextmanager
-def target(path: str) -> Iterator[IO[str]]:
+def target(path: str, worth_it: Callable[[], bool] = _always) -> Iterator[IO[str]]:
     """Open a path for text that replaces it when the block ends well; `-` is standard output.
 
-    A link is followed, permissions are kept; a device or pipe is written to as it is.
-    Raises UsageError where the path cannot be written.
+    `worth_it` is asked at the block's end; if it says no, the path stays as it was. A link
+    is followed, permissions are kept; a device or pipe is written to as it is. Raises
+    UsageError where the path cannot be written.
     """
     if path == STDIN:
         yield sys.stdout
@@ -36,7 +41,8 @@ def target(path: str) -> Iterator[IO[str]]:
             if place.exists():
                 shutil.copymode(place, draft)
             yield stream
-        draft.replace(place)
+        if worth_it():
+            draft.replace(place)
     finally:
         draft.unlink(missing_ok=True)
 

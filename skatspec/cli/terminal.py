@@ -13,8 +13,9 @@ import click
 
 from skatspec.diagnostics import Severity, Verdict
 
-NO_TERMINAL_WIDTH = 100
+NO_TERMINAL_WIDTH = 80
 _NARROWEST = 40
+_MOST_FIGURES = 8
 
 # Control characters, and those that turn the direction of text or break lines: a name in
 # a record could otherwise repaint the screen or hide what follows it.
@@ -59,10 +60,12 @@ class Paint:
         self.colour = (
             self.at_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         )
-        self.width = NO_TERMINAL_WIDTH
+        # A file is as wide as a plain terminal, however wide the one is that it is written from.
+        said = os.environ.get("COLUMNS", "")
+        columns = int(said) if said.isascii() and said.isdigit() else NO_TERMINAL_WIDTH
         if self.at_terminal:
             columns = shutil.get_terminal_size((NO_TERMINAL_WIDTH, 24)).columns
-            self.width = max(_NARROWEST, columns)
+        self.width = max(_NARROWEST, columns or NO_TERMINAL_WIDTH)
 
     def __call__(self, text: str, **style: Any) -> str:
         """Return a text in a style of click."""
@@ -81,14 +84,17 @@ class Paint:
         return self(text, dim=True)
 
     def wrap(self, text: str, indent: str, hanging: str | None = None) -> str:
-        """Return an indented text, broken at a terminal's edge and nowhere else."""
-        if not self.at_terminal:
-            return indent + text
+        """Return an indented text, broken between words where the line would be too long.
+
+        A word longer than a line (a path, say) is broken at a terminal only: in a file it
+        must be found whole.
+        """
         # Escape sequences take no room: the bare text is broken, and the styles put back.
         bare = _STYLE.sub("", text)
         lines = textwrap.wrap(
             bare, self.width, initial_indent=indent,
             subsequent_indent=indent if hanging is None else hanging, break_on_hyphens=False,
+            break_long_words=self.at_terminal,
         )  # fmt: skip
         broken = "\n".join(lines) or indent
         return broken if bare == text else _restyled(text, broken)
@@ -116,32 +122,44 @@ def _is_terminal(stream: IO[str]) -> bool:
         return False
 
 
-def numbers(values: Sequence[Any], limit: int = 12) -> str:
-    """Return a list of figures in words, runs of whole numbers as `40 to 63`."""
+def count(number: int, what: str) -> str:
+    """Return a number with its noun: `1 record`, `no records`, `3 records`."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def numbers(values: Sequence[Any], signed: bool = False) -> str:
+    """Return a list of figures in words, runs of whole numbers as `40 to 63`.
+
+    A list too long to be read is given by its ends and its length.
+    """
     shown: list[str] = []
-    rest = list(values)
-    while rest:
+    at = 0
+    while at < len(values):
         run = 1
-        if type(rest[0]) is int:
-            while run < len(rest) and rest[run] == rest[0] + run:
+        if type(values[at]) is int:
+            while at + run < len(values) and values[at + run] == values[at] + run:
                 run += 1
         if run > 2:
-            shown.append(f"{rest[0]} to {rest[run - 1]}")
+            shown.append(
+                f"{_figure(values[at], signed)} to {_figure(values[at + run - 1], signed)}"
+            )
         else:
-            shown += [_figure(value) for value in rest[:run]]
-        del rest[:run]
-    if len(shown) > limit:
-        cut = len(shown) - limit + 1
-        shown = [*shown[: limit - 2], f"... ({cut} more)", shown[-1]]
+            shown += [_figure(value, signed) for value in values[at : at + run]]
+        at += run
+    if len(shown) > _MOST_FIGURES:
+        ends = f"{_figure(values[0], signed)} to {_figure(values[-1], signed)}"
+        return f"{len(values)} values from {ends}"
     return ", ".join(shown)
 
 
-def matadors(values: Sequence[int], limit: int = 12) -> str:
+def matadors(values: Sequence[int]) -> str:
     """Return runs of matadors in words: `without 11 to 1, with 1, 2`."""
     without = sorted((-value for value in values if value < 0), reverse=True)
     sides = [("without", without[::-1]), ("with", sorted(value for value in values if value > 0))]
-    return ", ".join(f"{word} {numbers(side, limit)}" for word, side in sides if side) or "none"
+    return ", ".join(f"{word} {numbers(side)}" for word, side in sides if side) or "none"
 
 
-def _figure(value: Any) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+def _figure(value: Any, signed: bool) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:+d}" if signed and value else str(value)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO
+
+import click
 
 from skatspec.check import Finding, Report
 from skatspec.cli.summary import Summary
-from skatspec.cli.terminal import Paint, clean, matadors, numbers
+from skatspec.cli.terminal import Paint, clean, count, matadors, numbers
 from skatspec.diagnostics import Severity, Span, Verdict, entry
 from skatspec.diagnostics.caret import caret
-from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ, SEAT_LETTERS, SEAT_NAMES, Record
+from skatspec.record import (
+    GAME,
+    HAND,
+    OUVERT,
+    SCHNEIDER,
+    SCHWARZ,
+    SEAT_LETTERS,
+    SEAT_NAMES,
+    BrokenRecord,
+    Record,
+)
 
 _INDENT = "  "
 _DEEP = "      "
@@ -37,7 +49,10 @@ class Text:
         for one in shown:
             place = f"{source}:{one.line}:{one.column}" if one.line else source
             head = self._paint.severity(one.severity, f"{one.code} {one.name}")
-            self._line(self._paint.wrap(f"{clean(place)}: {head}: {clean(one.message)}", "", _DEEP))
+            text = f"{clean(place)}: {head}: {clean(one.message)}"
+            self._line(self._paint.wrap(text, "", _DEEP) if self._paint.at_terminal else text)
+            if one.expected and one.expected not in one.message:
+                self._line(self._paint.wrap(f"expected: {clean(one.expected)}", _DEEP))
 
     def record(self, report: Report, shown: Sequence[Finding]) -> None:
         """Write a record's block, if it has something to say."""
@@ -52,8 +67,9 @@ class Text:
                     return
         place = clean(f"{report.source}:{report.line}")
         head = [self._paint.verdict(report.verdict), self._paint(place, bold=True)]
-        head += [clean(text) for text in (report.id, describe(report)) if text]
-        self._line(self._paint.wrap("  ".join(head), "", _DEEP))
+        head += [clean(report.id)] if report.id else []
+        for line in head_lines(head, clean(describe(report)), self._paint):
+            self._line(line)
         for one in shown:
             for line in finding_lines(report, one, self._paint):
                 self._line(line)
@@ -65,50 +81,102 @@ class Text:
         if self._any:
             self._line("")
         for line in summary_lines(summary, self._paint):
-            self._line(line)
+            # the counts are what a script looks for: broken at a terminal only
+            self._line(self._paint.wrap(line, "", _INDENT) if self._paint.at_terminal else line)
         if self._notes:
-            count = _count(self._notes, "note")
-            self._line(f"not shown: {count} on consistent records; --verbose shows them")
+            notes = count(self._notes, "note")
+            self._line(f"not shown: {notes} on consistent records; --verbose shows them")
 
     def _line(self, text: str) -> None:
         self._any = True
         self._stream.write(text + "\n")
 
 
-def finding_lines(report: Report, one: Finding, paint: Paint) -> Iterator[str]:
-    """Yield a finding of a record: message, source line with carets, expectation, rule."""
+def head_lines(words: Sequence[str], last: str, paint: Paint) -> Iterator[str]:
+    """Yield a record's head; `last` goes below the other words where the line is too long.
+
+    Verdict, place and id stay together where no terminal's edge parts them.
+    """
+    first, whole = "  ".join(words), "  ".join(word for word in (*words, last) if word)
+    below = bool(words and last) and len(click.unstyle(whole)) > paint.width
+    shown = first if below else whole
+    yield paint.wrap(shown, "", _DEEP) if paint.at_terminal else shown
+    if below:
+        yield paint.wrap(last, _DEEP)
+
+
+def finding_lines(
+    report: Report, one: Finding, paint: Paint, cards: Callable[[str], str] = str
+) -> Iterator[str]:
+    """Yield a finding of a record: message, source line with carets, expectation, rule.
+
+    `cards` writes the cards in a text the way the rest of the page does.
+    """
     head = paint.severity(one.severity, f"{one.code} {one.name}")
     step = f", step {one.step}" if one.step else ""
-    yield paint.wrap(f"{head}{step}: {clean(one.message)}", _INDENT, _DEEP)
+    yield paint.wrap(f"{head}{step}: {cards(clean(one.message))}", _INDENT, _DEEP)
     undetermined = one.code == "S019"
     if not undetermined:
         width = min(paint.width, _WIDEST_SOURCE) - len(_DEEP)
         yield from (_DEEP + line for line in source_lines(report, one, width))
     if one.expected and one.expected not in one.message:
-        yield paint.wrap(f"expected: {clean(one.expected)}", _DEEP)
+        yield paint.wrap(f"expected: {cards(clean(one.expected))}", _DEEP)
     if undetermined:
-        yield from (paint.wrap(line, _DEEP, _DEEP + _INDENT) for line in admissible(report))
+        yield from (paint.wrap(line, _DEEP, _DEEP + _INDENT) for line in open_figures(report))
     if one.rule:
         yield paint.dim(paint.wrap(f"rule: {clean(one.rule)}", _DEEP))
+
+
+def open_figures(report: Report) -> Iterator[str]:
+    """Yield what the record states of its figures, then those it leaves open."""
+    yield f"recorded: {', '.join(stated(report, seats=False)) or 'no figures'}"
+    yield from admissible(report)
 
 
 def admissible(report: Report) -> Iterator[str]:
     """Yield the figures that a record leaves open, each with its possible values."""
     for name, values in report.admissible.items():
-        shown = matadors(values) if name == "matadors" else numbers(values)
+        shown = matadors(values) if name == "matadors" else numbers(values, name == "score")
         yield f"{name}: {shown}"
 
 
+def stated(report: Report, seats: bool = True) -> Iterator[str]:
+    """Yield what the record's result says, in words; flags only where they are set."""
+    for key, value in report.recorded.items():
+        if key == "matadors" and value:
+            yield f"{'with' if value > 0 else 'without'} {abs(value)}"
+        elif key == "won":
+            yield "won" if value else "lost"
+        elif key == "score":
+            yield f"{value:+d}" if value else "0"
+        elif key in ("points", "tricks"):
+            yield count(value, key[:-1]) if value else f"0 {key}"
+        elif key == "kind":
+            yield from () if value == GAME else (str(value),)
+        elif value is True:
+            yield key
+        elif isinstance(value, list) and value and seats:
+            yield f"{key}: {' '.join(value)}"
+        elif isinstance(value, str) and seats:
+            yield f"{key.replace('_', ' ')} {clean(value)}"
+
+
 def source_lines(report: Report, one: Finding, width: int) -> list[str]:
-    """Return the record's line that a finding stands on, with carets below the place."""
-    record = report.record
-    if record is None or not one.line:
-        return []
+    """Return the record's line that a finding stands on, numbered, carets below the place."""
+    line = _source_line(report.record, one.line)
+    if line is None:
+        return [f"on line {one.line}"] if one.line else []
+    gutter = f"{one.line} | "
+    room = max(1, width - len(gutter))
+    shown, carets = caret(line, Span(one.line, one.column, one.end_column), room).split("\n")
+    return [gutter + shown, " " * (len(gutter) - 2) + "| " + carets]
+
+
+def _source_line(record: Record | BrokenRecord, number: int) -> str | None:
+    """Return a line of a record by its number in the file, None where nothing stands there."""
     lines = record.origin.text.split("\n")
-    at = one.line - record.origin.line
-    if not 0 <= at < len(lines) or not lines[at].strip():
-        return []
-    return caret(lines[at], Span(one.line, one.column, one.end_column), width).split("\n")
+    at = number - record.origin.line
+    return lines[at] if number and 0 <= at < len(lines) and lines[at].strip() else None
 
 
 def describe(report: Report) -> str:
@@ -131,15 +199,18 @@ def describe(report: Report) -> str:
 
 
 def game_name(contract: str, modifiers: int) -> str:
-    """Return a game as it is called: `clubs Hand Schneider announced`."""
-    name = contract
-    if modifiers & HAND:
-        name += " Hand"
-    if modifiers & SCHWARZ:
-        name += " Schwarz announced"
-    elif modifiers & SCHNEIDER:
-        name += " Schneider announced"
-    return name + (" Ouvert" if modifiers & OUVERT else "")
+    """Return a game as it was called: `clubs Hand Schneider announced`, `grand Ouvert`.
+
+    What an announcement includes is not added: what is shown is what was stated.
+    """
+    words = [contract]
+    words += ["Ouvert"] if modifiers & OUVERT else []
+    words += ["Hand"] if modifiers & HAND else []
+    levels = [
+        word for word, bit in (("Schneider", SCHNEIDER), ("Schwarz", SCHWARZ)) if modifiers & bit
+    ]
+    words += [" and ".join(levels), "announced"] if levels else []
+    return " ".join(words)
 
 
 def _player(report: Report, seat: int) -> str:
@@ -156,26 +227,25 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
         for verdict in Verdict
         if summary.verdicts[verdict]
     ]
-    head = f"{_count(summary.records, 'record')} in {_count(summary.files, 'file')}"
-    yield f"{head}: {', '.join(counts)}" if counts else head
+    head = f"{count(summary.records, 'record')} in {count(summary.files, 'file')}"
+    if summary.files:
+        yield f"{head}: {', '.join(counts)}" if counts else head
+    else:
+        yield "no files to check"
     codes = summary.codes.most_common()
-    width = max((len(str(count)) for _, count in codes), default=0)
-    for code, count in codes[:_CODES_SHOWN]:
-        yield f"{_INDENT}{count:>{width}}  {code} {entry(code).name}"
+    width = max((len(str(number)) for _, number in codes), default=0)
+    for code, number in codes[:_CODES_SHOWN]:
+        yield f"{_INDENT}{number:>{width}}  {code} {entry(code).name}"
     if len(codes) > _CODES_SHOWN:
-        yield f"{_INDENT}and {len(codes) - _CODES_SHOWN} codes more"
+        yield f"{_INDENT}and {count(len(codes) - _CODES_SHOWN, 'more code')}"
     if summary.skipped:
         reasons = ", ".join(
-            f"{count} for {code} {entry(code).name}"
-            for code, count in summary.skipped.most_common()
+            f"{number} for {code} {entry(code).name}"
+            for code, number in summary.skipped.most_common()
         )
         yield f"skipped as unreadable: {reasons}"
     if summary.passed_over:
-        left_out = _count(summary.passed_over, "record")
+        left_out = count(summary.passed_over, "record")
         yield f"not counted: {left_out}, all errors left out by --select or --ignore"
-    for (rules, why), count in summary.rules.most_common():
-        yield f"rules: {rules} ({why}), {_count(count, 'record')}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    for (rules, why), number in summary.rules.most_common():
+        yield f"rules: {rules} ({why}), {count(number, 'record')}"

@@ -137,7 +137,22 @@ class Reading:
                 self.count += 1
                 yield item
         if not self.count:
-            self._lines.report(finding("E006"))
+            # No record came, so nobody has taken the findings away yet.
+            self._lines.report(no_start(self.format, self.findings) or finding("E006"))
+
+
+def no_start(format_name: str | None, findings: Iterable[Diagnostic]) -> Diagnostic | None:
+    """Return N011 for a source of text without any record, None where there was no text.
+
+    Most likely the line that begins a record is misspelled, and every game in the file
+    would otherwise be passed over without an error.
+    """
+    first = next((one for one in findings if one.code == "N003"), None)
+    if first is None or format_name is None:
+        return None
+    start = FORMATS[format_name].shown_start
+    what = f"line `{start}` to begin it" if start.startswith("%") else f"`{start}` to begin it"
+    return finding("N011", span=first.span, what=what, read=first.read, expected=start)
 
 
 def open_records(path: str | PurePath, format: str | None = None) -> Reading:
