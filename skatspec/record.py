@@ -126,6 +126,42 @@ class Leave(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Agree(Step):
+    """A player agrees to what another has offered: a concession or a claim."""
+
+    word: ClassVar[str] = "agree"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Step):
+    """The declarer claims the rest; `levels` are the SCHNEIDER and SCHWARZ bits claimed."""
+
+    levels: int = 0
+    word: ClassVar[str] = "claim"
+
+
+@dataclass(frozen=True, slots=True)
+class Revoke(Step):
+    """A player did not follow though he could, and it was recorded as such."""
+
+    word: ClassVar[str] = "revoke"
+
+
+@dataclass(frozen=True, slots=True)
+class WrongLead(Step):
+    """A player led when it was not his lead, and it was recorded as such."""
+
+    word: ClassVar[str] = "wrong-lead"
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfTurn(Step):
+    """A player played before his turn, and it was recorded as such."""
+
+    word: ClassVar[str] = "out-of-turn"
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The hands as dealt, F M R, and the skat; None where the record does not give one.
 

@@ -20,6 +20,7 @@ from skatspec.record import (
     SCHNEIDER,
     SCHWARZ,
     SEAT_LETTERS,
+    Agree,
     Bid,
     Deal,
     Declare,
@@ -265,6 +266,10 @@ def _odd(rng: random.Random, profile: str, declarer: int, hands: list[list[str]]
     kind = rng.random()
     if kind < 0.4:
         return [Show(declarer, _numbers(hands[declarer]) if rng.random() < 0.7 else None)]
+    if kind < 0.7 and seat == declarer and not on_server(profile) and rng.random() < 0.7:
+        # from the third trick on he needs consent; alone, his offer lapses with the next card
+        agreed = [Agree((declarer + rng.choice((1, 2))) % 3)]
+        return [Resign(seat), *(agreed if len(hands[seat]) < 9 else [])]
     if kind < 0.7:
         return [Resign(seat)]
     return [Timeout(seat) if kind < 0.85 else Leave(seat)]
@@ -278,7 +283,8 @@ def _over(
         return False
     if sum(isinstance(step, Play) for step in steps) == 30:
         return True
-    return judge(profile, Record((), _deal(deal), tuple(steps))).ended not in goes_on
+    record = Record((), _deal(deal), tuple(steps))
+    return judge(profile, record, whole=False).ended not in goes_on
 
 
 # --- records by hand --------------------------------------------------------------------

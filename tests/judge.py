@@ -14,6 +14,7 @@ from skatspec.record import (
     OUVERT,
     SCHNEIDER,
     SCHWARZ,
+    Agree,
     Bid,
     Declare,
     Discard,
@@ -64,8 +65,11 @@ def run_auction(profile: str, calls: list[tuple[int, int | str]]) -> tuple[int |
         oracle.legal_bids = original
 
 
-def judge(profile: str, record: Record) -> Ruling:
-    """Walk through a complete record and settle it; raises Illegal at its first illegal step."""
+def judge(profile: str, record: Record, *, whole: bool = True) -> Ruling:
+    """Walk through a complete record and settle it; raises Illegal at its first illegal step.
+
+    `whole` is false for the beginning of a record that goes on.
+    """
     deal = record.deal
     parts = [] if deal is None else [letters(part or ()) for part in deal.parts()]
     if [len(part) for part in parts] != [10, 10, 10, 2]:
@@ -80,11 +84,16 @@ def judge(profile: str, record: Record) -> Ruling:
         at += 1
     _auction(table, steps[:at], steps[at : at + 1])
     for number, step in enumerate(steps[at:], start=at + 1):
+        table.number = number
         try:
             _step(table, step)
         except Illegal as illegal:
             illegal.step = number
             raise
+    if whole and table.offered and table.ruling.ended == "open":
+        illegal = Illegal("a concession that needs a defender's consent")
+        illegal.step = table.offered
+        raise illegal
     settle(table)
     return table.ruling
 
@@ -151,6 +160,8 @@ def _step(table: Table, step: Step) -> None:
         _show(table, step.seat, step.cards)
     elif isinstance(step, Resign):
         _resign(table, step)
+    elif isinstance(step, Agree):
+        _agree(table, step)
     else:
         raise Illegal("a second declaration, or the skat taken up late")
 
@@ -249,6 +260,9 @@ def _show(table: Table, seat: int, shown: tuple[int, ...] | None) -> None:
 
 
 def _play(table: Table, step: Play) -> None:
+    if table.offered:  # nobody agreed: the game goes on
+        table.resigned.discard(table.ruling.declarer or 0)
+        table.offered = 0
     card, contract = cards.NAMES[step.card], table.ruling.contract
     turn = (table.leader + len(table.trick)) % 3
     if step.seat != turn:
@@ -291,6 +305,12 @@ def _resign(table: Table, step: Resign) -> None:
     if step.seat in table.resigned:
         raise Illegal("resigned already")
     table.resigned.add(step.seat)
+    # "the declarer may concede alone with nine or ten cards in hand", "later only if a defender
+    # agrees"
+    late = not on_server(table.profile) and len(table.hands[step.seat]) < 9
+    if step.seat == table.ruling.declarer and late:
+        table.offered = table.number
+        return
     # isko: "one defender's concession binds both"; the server: "one defender alone changes
     # nothing"
     needed = 2 if on_server(table.profile) else 1
@@ -299,6 +319,12 @@ def _resign(table: Table, step: Resign) -> None:
         or len(table.resigned - {table.ruling.declarer}) >= needed
     ):
         table.ruling.ended, table.by = "given-up", step.seat
+
+
+def _agree(table: Table, step: Agree) -> None:
+    if not table.offered or step.seat == table.ruling.declarer:
+        raise Illegal("nothing to agree to")
+    table.ruling.ended, table.by, table.offered = "given-up", table.ruling.declarer, 0
 
 
 def _stop(table: Table, step: Step) -> None:

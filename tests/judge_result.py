@@ -82,6 +82,8 @@ class Table:
     left: int = -1
     penalized: tuple[tuple[bool, ...], ...] = ((False, False, False),)
     called: bool = False
+    number: int = 0  # of the step being read
+    offered: int = 0  # where the declarer offered to concede, 0 for no open offer
     shown: set[str] = field(default_factory=set)
 
     def taken(self, declarer: bool) -> list[list[str]]:

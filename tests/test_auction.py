@@ -23,6 +23,7 @@ from skatspec.record import (
     Declare,
     PickUp,
     Record,
+    Resign,
     Result,
     Step,
 )
@@ -217,6 +218,12 @@ def test_there_is_no_call_after_the_auction() -> None:
     assert fault("Mp Rp Fp M18") == ("B005", 4)
     report = checked(*calls_of("M18 Fp Rp"), PickUp(MIDDLEHAND), *calls_of("M20"))
     assert [(one.code, one.step) for one in report.findings] == [("B005", 5)]
+
+
+def test_there_is_no_call_after_a_game_has_ended() -> None:
+    hand = (*calls_of("M18 Fp Rp"), Declare(MIDDLEHAND, "clubs", HAND))
+    report = checked(*hand, Resign(MIDDLEHAND), *calls_of("R20"))
+    assert [(one.code, one.step) for one in report.findings] == [("B005", 6)]
 
 
 def test_the_declarer_is_who_won_the_auction() -> None:

@@ -469,8 +469,13 @@ def test_b33_play_after_a_lost_null_weighs_what_the_rules_say(
 
 
 def test_b33_nothing_follows_a_resignation(tmp_path: Path) -> None:
-    answer = check(changed("  5. R: S8", "  ! F resigns\n  5. R: S8"), tmp_path)
+    answer = check(changed("  5. R: S8", "  ! F resigns\n  ! M agrees\n  5. R: S8"), tmp_path)
     assert (answer.verdicts, answer.codes) == (["contradicted"], [["P005"]])
+
+
+def test_b33_a_concession_that_nobody_accepts_ends_nothing(tmp_path: Path) -> None:
+    answer = check(changed("  5. R: S8", "  ! F resigns\n  5. R: S8"), tmp_path)
+    assert (answer.verdicts, answer.codes) == (["consistent"], [[]])
 
 
 # --- result -----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ bounded reasoning stops short, undetermined is right.
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -33,11 +34,15 @@ from skatspec.record import (
     PickUp,
     Play,
     Record,
+    Resign,
     Result,
+    Revoke,
     Show,
     Step,
+    Timeout,
 )
 from skatspec.rules import load_rules
+from skatspec.rules.tables import CONTRACTS
 from tests import oracle
 from tests.gamegen import calls_of, cards_of, deal_of, plays_of, seeded
 from tests.judge import PROFILES, Illegal, faults, judge
@@ -408,6 +413,18 @@ def test_no_completion_is_forgotten(profile: str) -> None:
         assert seen[verdict.value, verdict.value], (verdict, seen)
 
 
+def test_work_on_hidden_cards_is_bounded() -> None:
+    # Nothing but thirty backs and who played them, no auction, and an end that needs every count:
+    # no placing is ever listed, so even this takes a fraction of a second.
+    backs = plays_of(", ".join(["F ?? ?? ??"] * 9) + ", F ?? ??")
+    for contract in CONTRACTS:
+        for end in (Revoke(REARHAND), Resign(MIDDLEHAND), Timeout(REARHAND)):
+            start = time.process_time()
+            report = checked(Declare(FOREHAND, contract, HAND), *backs, end, deal=None)
+            assert report.verdict is Verdict.CONSISTENT
+            assert time.process_time() - start < 2, contract
+
+
 # --- placing ----------------------------------------------------------------------------
 
 
@@ -448,6 +465,24 @@ def test_placing_agrees_with_listing_every_placing() -> None:
         settled = placing.settle_counts(possible)
         assert all(f[b] & ~settled[b] == 0 for f in fillings for b in range(4))
     assert kinds[True] > 50 and kinds[False] > 50
+
+
+def test_a_half_declaration_leaves_every_run_open_that_a_hidden_skat_can_give() -> None:
+    # record 10330141: there the skat alone is counted
+    rng = random.Random(19)
+    for _ in range(60):
+        deck = rng.sample(range(32), 32)
+        unseen = deck[30:] + rng.sample(deck[:30], rng.choice((0, 2, 5, 14)))
+        hands = [tuple(HIDDEN if c in unseen else c for c in deck[n : n + 10]) for n in (0, 10, 20)]
+        contract = rng.choice(("hearts", "clubs", "grand"))
+        half = (PickUp(FOREHAND), Declare(FOREHAND, contract), Timeout(FOREHAND))
+        deal = Deal((hands[0], hands[1], hands[2]), (HIDDEN, HIDDEN))
+        report = checked(*calls_of("M18 Fy Mp Rp"), *half, deal=deal, profile="iss")
+        pairs = [[cards.NAMES[card] for card in pair] for pair in combinations(unseen, 2)]
+        runs = {oracle.matadors(contract, pair) for pair in pairs}
+        points = {sum(oracle.card_points(card) for card in pair) for pair in pairs}
+        assert set(report.admissible.get("matadors", [report.matadors])) == runs
+        assert set(report.admissible.get("points", [report.points])) == points
 
 
 def test_the_oracle_agrees_on_the_matadors_that_hidden_cards_allow() -> None:

@@ -21,23 +21,30 @@ from skatspec.check import Report, check
 from skatspec.diagnostics import Severity, Verdict
 from skatspec.record import (
     NO_NUMBER,
+    SCHNEIDER,
+    SCHWARZ,
     WORLD,
+    Agree,
     Bid,
     BrokenRecord,
+    Claim,
     Deal,
     Declare,
     Discard,
     Hold,
     Leave,
+    OutOfTurn,
     Pass,
     PickUp,
     Play,
     Record,
     Resign,
     Result,
+    Revoke,
     Show,
     Step,
     Timeout,
+    WrongLead,
 )
 from skatspec.rules import load_rules
 from skatspec.rules.tables import CONTRACTS
@@ -276,6 +283,57 @@ def test_an_illegal_play_stays_found_as_long_as_the_cards_that_show_it_are_shown
             assert less.fault.step >= full.fault.step
 
 
+# --- claims, offences and concessions with consent --------------------------------------
+
+
+def irregular(rng: random.Random, sample: Sample) -> Record | None:
+    """Return a game cut short by a claim, an offence or a concession; its result is the engine's.
+
+    The oracle knows no such end, so this is no proof of the result, only of the hiding law.
+    """
+    steps = sample.record.steps
+    plays = [at for at, step in enumerate(steps) if isinstance(step, Play)]
+    declarer = sample.ruling.declarer
+    if len(plays) < 8 or declarer is None or sample.ruling.ended in ("lost-at-once", "null-lost"):
+        return None
+    if any(isinstance(step, (Resign, Timeout, Leave)) for step in steps):
+        return None
+    first, second = ((declarer + by) % 3 for by in (1, 2))
+    guilty = rng.randrange(3)
+    claim = Claim(declarer, rng.choice((0, SCHNEIDER, SCHNEIDER | SCHWARZ)))
+    end: tuple[Step, ...] = rng.choice((
+        (claim, Agree(first), Agree(second)),
+        (Resign(declarer), Agree(first)), (Revoke(guilty),), (WrongLead(guilty),),
+        (OutOfTurn(guilty),),
+    ))  # fmt: skip
+    alone = isinstance(end[0], Resign) and plays.index(rng.choice(plays)) < 4
+    cut = rng.choice(plays[6:]) if not alone else plays[rng.randrange(3)]
+    record = replace(sample.record, steps=(*steps[:cut], *(end[:1] if alone else end)), result=None)
+    report = checked(sample.profile, record)
+    if report.verdict is not Verdict.CONSISTENT or report.outcome is None:
+        return None
+    one = report.outcome.settlements[0]
+    result = Result(
+        declarer=declarer, won=one.won, score=one.score, matadors=report.matadors,
+        overbid=one.overbid, points=report.points, tricks=report.tricks,
+    )  # fmt: skip
+    return replace(record, result=result)
+
+
+@pytest.mark.parametrize("profile", ["isko", "ledger"])
+def test_hiding_harms_no_game_ended_by_claim_offence_or_concession(profile: str) -> None:
+    ends: Counter[str] = Counter()
+    for number, sample in enumerate(seeded(profile, 500, seed=18)):
+        rng = random.Random(number)
+        record = irregular(rng, sample)
+        if record is None:
+            continue
+        assert checked(profile, record).verdict is Verdict.CONSISTENT
+        ends[next(s.word for s in reversed(record.steps) if not isinstance(s, Play))] += 1
+        hiding_is_harmless(profile, record, rng, times=2)
+    assert len(ends) >= 4 and sum(ends.values()) > 100, ends
+
+
 # --- odd records ------------------------------------------------------------------------
 
 
@@ -291,6 +349,7 @@ def odd_step(rng: random.Random) -> Step:
         Bid(seat, rng.choice((18, 20, 264, 0, NO_NUMBER, 10**30))), Hold(seat), Pass(seat),
         PickUp(seat, shown), Discard(seat, odd_cards(rng)), Resign(seat), Timeout(seat),
         Leave(seat), Show(seat, shown), Play(seat, rng.randrange(33)), Play(seat, HIDDEN),
+        Agree(seat), Claim(seat, SCHNEIDER), Revoke(seat), WrongLead(seat), OutOfTurn(seat),
         Declare(seat, rng.choice((*CONTRACTS, "ramsch")), rng.randrange(20), shown),
     ))  # fmt: skip
 

@@ -113,7 +113,7 @@ def test_the_profiles_differ_where_the_rules_say_they_do() -> None:
     server = {
         "bids", "bid_ok", "own_levels_need_trick", "null_lost", "schneider_missed",
         "schwarz_missed", "endings", "penalty_before_declaration", "half_declaration_skat_only",
-        "null_refused", "flags_after_missed",
+        "null_refused", "flags_after_missed", "concede_alone", "claim_consents", "offence_ends",
     }  # fmt: skip
     assert changed("iss") == server
     assert changed("iss-client") == {*server, "missed", "flags_after_missed_without_trick"}

@@ -407,6 +407,13 @@ def test_a_value_of_another_sign_is_told_the_sign_rule() -> None:
     assert stated(score=60).findings[0].expected == "+30"
 
 
+def test_a_seat_is_named_in_words() -> None:
+    finding = stated(declarer=MIDDLEHAND).findings[0]
+    assert (finding.read, finding.expected) == ("middlehand", "forehand")
+    finding = stated(left=FOREHAND).findings[0]
+    assert (finding.read, finding.expected) == ("forehand", "nobody")
+
+
 def test_a_matador_count_is_not_the_multiplier() -> None:
     # U20: m:-2 with level 3 is right, m:-3 is not
     assert stated(matadors=2).verdict is Verdict.CONSISTENT
@@ -443,6 +450,23 @@ def test_a_record_without_play_counts_the_declarers_own_levels(profile: str) -> 
     record = Record((), DEAL, STEPS[:9], Result(points=20, tricks=2, score=-80, schneider=True))
     report = check(record, load_rules(profile))
     assert report.verdict is Verdict.CONSISTENT, report.findings
+
+
+def test_without_the_play_nobody_knows_whether_a_trick_was_made() -> None:
+    # The client writes the levels of an announced Schneider missed without a trick, and only then.
+    steps = (*calls_of("M18 Fy Mp Rp"), Declare(FOREHAND, "hearts", SCHN))
+    for flag in (True, False):
+        said = Result(points=20, schneider=flag, schwarz=flag)
+        report = check(Record((), DEAL, steps, said), load_rules("iss-client"))
+        assert "S009" not in {one.code for one in report.findings}
+    none, one = plays_of("F D9 DA DT, M SA SQ S7"), plays_of("F CT CQ C7, F D9 DA DT, M SA SQ S7")
+    for cards_played, flag in ((none, True), (one, False)):
+        result = Result(schneider=flag, schwarz=flag)
+        record = Record((), DEAL, (*steps, *cards_played), result)
+        assert check(record, load_rules("iss-client")).verdict is Verdict.CONSISTENT
+        other = replace(record, result=Result(schneider=not flag, schwarz=not flag))
+        found = check(other, load_rules("iss-client")).findings
+        assert [one.code for one in found] == ["S009", "S010"]
 
 
 def test_a_score_that_cannot_go_with_the_recorded_points_is_found_without_the_play() -> None:

@@ -181,8 +181,8 @@ def show(
     seen = mask(cards)
     expected_count = game.left_in_hand(seat)
     discard_open = game.picked_up and seat == game.declarer and not game.discarded
-    if discard_open:
-        expected_count -= 2  # the discard follows in the record, or is not recorded
+    if discard_open and not game.playing:
+        expected_count -= 2  # the discard follows in the record
     held = game.possible[seat] & ~game.played[seat]
     known = len(cards) - cards.count(HIDDEN)
     if len(cards) != expected_count or seen & ~held or seen.bit_count() != known:

@@ -8,15 +8,17 @@ may be wider than the truth needs, never narrower.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from skatspec.engine import placing, settlement
+from skatspec.engine import offence, placing, settlement
 from skatspec.engine.placing import AWAY
 from skatspec.engine.settlement import Facts, Settlement
 from skatspec.engine.state import (
+    CLAIMED,
     LEFT,
     LOST_AT_ONCE,
     NULL_LOST,
+    OFFENCE,
     OPEN,
     PASSED_IN,
     PENALTY,
@@ -74,6 +76,8 @@ def outcome(game: Game, stated: Result | None = None) -> Outcome:
     if game.exact and len(matadors) == len(points) == len(tricks) == len(bids) == 1:
         # the common case, spared the product below
         facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded)
+        if game.ended == OFFENCE:
+            facts = _awarded(game, [facts])[0]
         return Outcome(matadors, points, tricks, (settlement.settle(tables, facts),))
     return _spread(game, matadors, points, tricks, bids, conceded)
 
@@ -98,8 +102,11 @@ def _facts(
     game: Game, matadors: int, bid: int | None, points: int, tricks: int, conceded: bool | None
 ) -> Facts:
     twelve = game.twelve()
+    claimed = game.ended == CLAIMED
     return Facts(
         game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
+        levels=game.claimed if claimed else 0,
+        why=("claim", "the claim was accepted") if claimed else None,
         trick_complete=bool(game.tricks) or game.ended == OPEN,  # an open game is played on
         twelve=twelve if twelve.bit_count() == 12 else None,
     )  # fmt: skip
@@ -120,6 +127,8 @@ def _spread(
     options = settlement.spread(
         tables, facts, matadors=matadors, bids=bids, points=points, tricks=tricks
     )
+    if game.ended == OFFENCE:
+        options = _awarded(game, options)
     if game.is_null and facts.twelve is None:
         found = _open_null(game, options)
     else:
@@ -135,6 +144,35 @@ def _spread(
         ]  # fmt: skip
         reason = ", ".join(open_figures)
     return Outcome(matadors, points, tricks, found, reason)
+
+
+def _awarded(game: Game, options: Sequence[Facts]) -> list[Facts]:
+    """Return the facts of a game that an offence ended, for every count the defenders can have.
+
+    Of their points one of each class that a threshold tells apart is enough.
+    """
+    tables, declarer = game.tables, game.declarer
+    theirs = [trick for trick in game.tricks if trick.winner not in (declarer, UNKNOWN_SEAT)]
+    unsure = [trick for trick in game.tricks if trick.winner == UNKNOWN_SEAT]
+    low = sum(trick.low for trick in theirs)
+    high = sum(trick.high for trick in (*theirs, *unsure))
+    counts = {len(theirs), len(theirs) + len(unsure)}
+    thresholds = (tables.schneider_points, tables.total_points - tables.win_points)
+    points = [low, *(most + 1 for most in thresholds if low <= most < high)]
+    by_declarer = game.ended_by == declarer
+    party = "the declarer" if by_declarer else "a defender"
+    why = ("offence", f"{party} broke a rule of play")
+    return [
+        replace(
+            offence.award(
+                tables, facts, by_declarer=by_declarer, against=against, against_tricks=tricks
+            ),
+            why=why,
+        )
+        for facts in options
+        for against in points
+        for tricks in sorted(counts)
+    ]
 
 
 def _open_null(game: Game, options: list[Facts]) -> tuple[Settlement, ...]:
@@ -236,7 +274,9 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
         party.low += trick.low
         party.high += trick.high
     conceded: bool | None = None
-    if game.ended in _ENDING_WORD:
+    if game.ended == CLAIMED:
+        conceded = True
+    elif game.ended in _ENDING_WORD:
         by_declarer = game.ended_by == game.declarer
         if game.is_null or given_up_simply(game):
             conceded = not by_declarer
@@ -257,8 +297,10 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
 
 
 def given_up_simply(game: Game) -> bool:
-    """Say whether the game was stopped and is settled without levels but the announced."""
+    """Say whether the game was stopped and is not settled by points and tricks."""
     word = _ENDING_WORD.get(game.ended)
+    if game.ended in (CLAIMED, OFFENCE):
+        return True
     return word is not None and game.tables.endings[word].settled == "simple"
 
 

@@ -11,15 +11,11 @@ from dataclasses import dataclass
 
 from skatspec.cards import ALL, DECK, HIDDEN, mask, members, name
 from skatspec.diagnostics import Diagnostic, finding
-from skatspec.engine import auction, declaration, placing, play
+from skatspec.engine import auction, declaration, endings, placing, play
 from skatspec.engine.state import (
-    LEFT,
     LOST_AT_ONCE,
     OPEN,
     PASSED_IN,
-    PENALTY,
-    RESIGNED,
-    TIMED_OUT,
     Game,
 )
 from skatspec.record import (
@@ -34,8 +30,6 @@ from skatspec.record import (
     PickUp,
     Play,
     Record,
-    Resign,
-    Show,
     Step,
     Timeout,
 )
@@ -141,6 +135,8 @@ def _run(game: Game, steps: Sequence[Step]) -> Diagnostic | None:
     index = _auction(game, steps)
     while index < len(steps) and game.sound:
         index = _advance(game, steps, index)
+    if game.sound:
+        game.fault = endings.left_open(game)
     game.steps_done = index
     return game.fault
 
@@ -151,6 +147,7 @@ def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
     if type(step) is Play:
         if not game.playing:
             game.fault = _before_lead(game, step, index + 1)
+        endings.lapse(game)
         return play.run(game, steps, index) if game.sound else index
     if game.ended != OPEN:
         _after_end(game, step, index + 1)
@@ -211,58 +208,9 @@ def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
         return declaration.discard(game, step, number)
     if isinstance(step, Declare):
         return declaration.declare(game, step, number)
-    if isinstance(step, Show):
-        return _show(game, step, number)
-    if isinstance(step, Resign):
-        return _resign(game, step, number)
-    if isinstance(step, (Timeout, Leave)):
-        _stop(game, step)
-        return None
     if isinstance(step, (Bid, Hold, Pass)):
         return finding("B005", step=number, expected="no further call")
-    raise AssertionError(f"unknown step {step!r}")
-
-
-def _show(game: Game, step: Show, number: int) -> Diagnostic | None:
-    if game.contract is None:
-        return finding("P011", step=number, read="showing cards", expected="a declaration")
-    if step.seat != game.declarer:
-        return finding("D001", step=number, who=game.name(step.seat), expected="the declarer")
-    if step.cards is None:
-        return None
-    return declaration.show(game, step.seat, step.cards, number, "P009")
-
-
-def _resign(game: Game, step: Resign, number: int) -> Diagnostic | None:
-    if game.contract is None:
-        return finding("P011", step=number, read="giving up", expected="a declaration")
-    if game.resigned >> step.seat & 1:
-        return finding("P008", step=number, who=game.name(step.seat), expected="once a player")
-    game.resigned |= 1 << step.seat
-    defenders = (game.resigned & ~(1 << (game.declarer or 0))).bit_count()
-    if step.seat == game.declarer or defenders >= game.tables.endings["resign"].defenders:
-        _end(game, RESIGNED, step.seat)
-    return None
-
-
-def _end(game: Game, how: str, seat: int) -> None:
-    game.ended, game.ended_in, game.ended_by = how, len(game.tricks) + 1, seat
-
-
-def _stop(game: Game, step: Timeout | Leave) -> None:
-    """A timeout or a player leaving: ends the game, or the deal before there is a game."""
-    if isinstance(step, Timeout):
-        game.timed_out = step.seat
-    else:
-        game.left = step.seat
-    if game.contract is not None:
-        _end(game, TIMED_OUT if isinstance(step, Timeout) else LEFT, step.seat)
-        return
-    _end(game, PENALTY, step.seat)
-    if game.tables.penalty_before_declaration and game.declarer not in (None, step.seat):
-        game.penalized = [seat != game.declarer for seat in range(3)]
-    else:
-        game.penalized[step.seat] = True
+    return endings.take(game, step, number)
 
 
 def hand_cards(game: Game, seat: int) -> list[int]:

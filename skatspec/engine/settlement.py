@@ -28,7 +28,9 @@ class Facts:
     `modifiers` are the announcements with all they include, `matadors` signed (0 in
     Null), `bid` None where no bid is tested. `points` and `tricks` are the declarer's.
     `conceded` is None for a game settled by points and tricks, else whether the
-    declarer wins a game given up as *simple*. `trick_complete` is false for a game
+    declarer wins a game that was not played out, and `levels` are then the SCHNEIDER and
+    SCHWARZ bits that count beside the announced ones (0: *simple*); `why` is the rule's
+    topic and the words for it where it is not a concession. `trick_complete` is false for a game
     stopped before its first trick was. `twelve` are the declarer's cards, needed for
     an impossible Null; `choice` the covering game chosen there.
     """
@@ -40,6 +42,8 @@ class Facts:
     points: int
     tricks: int
     conceded: bool | None = None
+    levels: int = 0
+    why: tuple[str, str] | None = None
     trick_complete: bool = True
     twelve: Mask | None = None
     choice: int | None = None
@@ -171,7 +175,10 @@ class _Result:
 def _result(tables: Tables, facts: Facts) -> _Result:
     announced = facts.modifiers & (SCHNEIDER | SCHWARZ)
     if facts.conceded is not None:
-        return _Result(facts.conceded, bool(announced) and not facts.conceded, False, False)
+        return _Result(
+            facts.conceded, bool(announced) and not facts.conceded,
+            bool(facts.levels & SCHNEIDER), bool(facts.levels & SCHWARZ),
+        )  # fmt: skip
     points, tricks = facts.points, facts.tricks
     reached = points >= tables.win_points
     made = tables.total_points - points <= tables.schneider_points
@@ -311,8 +318,7 @@ def _outcome_lines(
     tables: Tables, facts: Facts, result: _Result, won: bool, overbid: bool, score: int
 ) -> list[Line]:
     if facts.conceded is not None:
-        text = "given up by the defenders" if facts.conceded else "given up by the declarer"
-        topic = "concession"
+        topic, text = _why(facts)
     else:
         text, topic = f"{facts.points} points", "winning"
         if facts.modifiers & SCHWARZ or result.schwarz:
@@ -328,6 +334,11 @@ def _outcome_lines(
         lines.append(Line(topic, text))
         lines.append(_loss_line(tables, facts, why, score))
     return lines
+
+
+def _why(facts: Facts) -> tuple[str, str]:
+    by = "defenders" if facts.conceded else "declarer"
+    return facts.why or ("concession", f"given up by the {by}")
 
 
 # --- Null -------------------------------------------------------------------------------
@@ -352,8 +363,7 @@ def _settle_null(tables: Tables, facts: Facts) -> Settlement:
 
 def _null_outcome(tables: Tables, facts: Facts, won: bool, score: int) -> list[Line]:
     if facts.conceded is not None:
-        text = "given up by the defenders" if won else "given up by the declarer"
-        topic = "concession"
+        topic, text = _why(facts)
     else:
         text = "no trick" if won else f"{facts.tricks} trick{'s' if facts.tricks > 1 else ''}"
         topic = "null-winning"

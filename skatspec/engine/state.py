@@ -8,7 +8,7 @@ from typing import NamedTuple
 from skatspec.cards import ALL, Mask
 from skatspec.diagnostics import Diagnostic
 from skatspec.engine.placing import AWAY
-from skatspec.record import HAND, SEAT_NAMES, WORLD, Seat
+from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Seat
 from skatspec.rules.tables import CONTRACTS, NULL_KIND, Tables
 
 UNKNOWN_SEAT: Seat = -2
@@ -23,6 +23,8 @@ SCHWARZ_MISSED = "schwarz-missed"
 RESIGNED = "resigned"
 TIMED_OUT = "timed-out"
 LEFT = "left"
+CLAIMED = "claimed"
+OFFENCE = "offence"
 PENALTY = "penalty"
 LOST_AT_ONCE = "impossible-null"
 
@@ -35,6 +37,8 @@ WHY_ENDED = {
     RESIGNED: "given up",
     TIMED_OUT: "a player's time ran out",
     LEFT: "a player left",
+    CLAIMED: "the claim was accepted",
+    OFFENCE: "a player broke a rule of play",
     PENALTY: "stopped before the declaration",
     LOST_AT_ONCE: "the Null is worth less than the bid",
 }
@@ -62,6 +66,7 @@ class Game:
     the bins of placing.py once the declarer has his hand; `held` what each hand may
     still hold; `exact` says that every card's place is known. `void` are cards that a hand
     showed by not following that it did not hold, kept only where cards are hidden.
+    `offered` is a concession or claim that awaits consent, `agreed` who gave it (seat bits).
     """
 
     tables: Tables
@@ -91,6 +96,10 @@ class Game:
     played: list[Mask] = field(default_factory=lambda: [0, 0, 0])
     hidden_plays: list[int] = field(default_factory=lambda: [0, 0, 0])
     resigned: int = 0
+    offered: Resign | Claim | None = None
+    offered_in: int = 0
+    agreed: int = 0
+    claimed: int = 0
     timed_out: Seat = WORLD
     left: Seat = WORLD
     penalized: list[bool] = field(default_factory=lambda: [False, False, False])
@@ -129,7 +138,9 @@ class Game:
 
     def left_in_hand(self, seat: Seat) -> int:
         """Return how many cards a hand still counts."""
-        started = 10 + (2 - self.discarded if self.picked_up and seat == self.declarer else 0)
+        started = 10
+        if seat == self.declarer and self.picked_up and not self.playing:
+            started += 2 - self.discarded  # once cards are played, two lie aside in any case
         on_table = sum(1 for at in range(len(self.cards)) if (self.leader + at) % 3 == seat)
         return started - len(self.tricks) - on_table
 

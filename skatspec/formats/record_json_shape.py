@@ -6,7 +6,7 @@ places and findings are made by record_json.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,22 +21,27 @@ from skatspec.record import (
     SEAT_LETTERS,
     UNKNOWN,
     WORLD,
+    Agree,
     Bid,
+    Claim,
     Comment,
     Deal,
     Declare,
     Discard,
     Hold,
     Leave,
+    OutOfTurn,
     Pass,
     PickUp,
     Play,
     Resign,
     Result,
+    Revoke,
     Seat,
     Show,
     Step,
     Timeout,
+    WrongLead,
 )
 
 VERSION = 1
@@ -186,7 +191,10 @@ def _comment(value: Any, at: int) -> Comment:
 
 # ---------------------------------------------------------------- steps
 
-PLAIN: tuple[type[Step], ...] = (Hold, Pass, Resign, Timeout, Leave)
+PLAIN: tuple[type[Step], ...] = (
+    Hold, Pass, Resign, Timeout, Leave, Agree, Revoke, WrongLead, OutOfTurn,
+)  # fmt: skip
+LEVELS = ("schneider", "schwarz")
 _LOWEST_SHARED_BID, _HIGHEST_SHARED_BID = 18, 300
 
 
@@ -240,14 +248,20 @@ def _bid(seat: Seat, given: Document, path: Path) -> Step:
     return Bid(seat, NO_NUMBER if value is None or not 0 <= value <= HIGHEST_BID else value)
 
 
+def _bits(given: Document, names: Iterable[str], path: Path) -> int:
+    flags = {name: _flag(given.get(name, False), (*path, name)) for name in names}
+    return sum(MODIFIERS[name] for name, said in flags.items() if said)
+
+
+def _claim(seat: Seat, given: Document, path: Path) -> Step:
+    return Claim(seat, _bits(given, LEVELS, path))
+
+
 def _declare(seat: Seat, given: Document, path: Path) -> Step:
     contract = _text(given.get("contract"), (*path, "contract"))
     if not contract:
         raise BadShape((*path, "contract"), "the name of a game")
-    bits = 0
-    for name, bit in MODIFIERS.items():
-        if _flag(given.get(name, False), (*path, name)):
-            bits |= bit
+    bits = _bits(given, MODIFIERS, path)
     return Declare(seat, contract, bits, _cards_or_none(given.get("shown"), (*path, "shown")))
 
 
@@ -281,6 +295,7 @@ _READERS: dict[str, _Reader] = {
     Declare.word: (("contract", *MODIFIERS, "shown"), _declare),
     Play.word: (("card",), _play),
     Show.word: _with_cards(Show),
+    Claim.word: (LEVELS, _claim),
     **{kind.word: _plain(kind) for kind in PLAIN},
 }
 

@@ -22,6 +22,7 @@ from skatspec.record import (
     MODIFIERS,
     NO_NUMBER,
     Bid,
+    Claim,
     Comment,
     Deal,
     Declare,
@@ -104,6 +105,10 @@ def _members(step: Step, number: int, findings: list[Diagnostic]) -> Iterator[tu
         case PickUp() | Show():
             if step.cards is not None:
                 yield "cards", _names(step.cards)
+        case Claim():
+            for name, bit in MODIFIERS.items():
+                if step.levels & bit:
+                    yield name, True
         case Declare():
             yield "contract", step.contract
             for name, bit in MODIFIERS.items():

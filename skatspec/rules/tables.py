@@ -102,6 +102,9 @@ class Tables:
     schneider_missed: str
     schwarz_missed: str
     endings: Mapping[str, Ending]
+    concede_alone: int
+    claim_consents: int
+    offence_ends: bool
     penalty_before_declaration: bool
     half_declaration_skat_only: bool
     flags_after_missed: str
@@ -188,6 +191,9 @@ def _switches(data: Mapping[str, Any]) -> dict[str, Any]:
             word: Ending(2 if endings[word]["defenders"] == "both" else 1, endings[word]["settled"])
             for word in ("resign", "timeout", "leave")
         },
+        "concede_alone": endings["resign"]["alone"],
+        "claim_consents": {"both": 2, "one": 1, "refused": 0}[endings["claim"]],
+        "offence_ends": endings["offence"] == "ends",
         "penalty_before_declaration": endings["before_declaration"] == "penalty",
         "half_declaration_skat_only": endings["half_declaration"] == "skat-only",
         "flags_after_missed": records["flags_after_missed"],

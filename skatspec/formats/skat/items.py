@@ -27,7 +27,10 @@ from skatspec.formats.skat.words import (
 from skatspec.record import (
     MODIFIERS,
     NO_NUMBER,
+    SCHNEIDER,
+    SCHWARZ,
     Bid,
+    Claim,
     Declare,
     Discard,
     PickUp,
@@ -90,7 +93,10 @@ A_CARD = "a card such as CJ, DT or ??"
 A_SEAT = "a seat letter F, M or R"
 A_CALL = "a bid such as 18, `yes` or `pass`"
 AN_ACT = "`takes the skat`, `discards S7 D9`, or a game such as `hearts` or `grand hand`"
-A_DEED = "`shows`, `resigns`, `timed out`, `left`, or a step out of its place such as `bids 18`"
+A_DEED = (
+    "`shows`, `resigns`, `agrees`, `claims`, `revokes`, `timed out`, `left`, or a step out of its "
+    "place such as `bids 18`"
+)
 A_GAME = f"one of {', '.join(CONTRACTS)}"
 A_MODIFIER = f"one of {', '.join(MODIFIERS)}, or `shows` and cards"
 A_COMMA = "a comma or the end of the line"
@@ -323,6 +329,19 @@ def aside(line: str, words: CardWords) -> Steps | Problem:
     return Steps((step,), ((start - 1, parts.end),), tuple(notes), parts.comments)
 
 
+def _claim(seat: int, levels: Sequence[Word]) -> Step | Problem:
+    """Read the levels that are claimed with the rest of the tricks."""
+    bits = 0
+    for word in levels:
+        bit = MODIFIERS.get(word.text.lower(), 0) & (SCHNEIDER | SCHWARZ)
+        if not bit:
+            return Problem("N009", word.start, word.end, "schneider, schwarz, or " + THE_END)
+        if bits & bit:
+            return Problem("N010", word.start, word.end, "", (("what", word.text.lower()),))
+        bits |= bit
+    return Claim(seat, bits)
+
+
 def _deed(
     seat: int, clause: Sequence[Word], words: CardWords, notes: list[Problem]
 ) -> Step | Problem:
@@ -336,6 +355,8 @@ def _deed(
     if text == "shows":
         cards = _cards(rest, words)
         return cards if isinstance(cards, Problem) else Show(seat, cards if rest else None)
+    if text == "claims":
+        return _claim(seat, rest)
     if text not in ("bids", "declares", "plays"):
         return Problem("N009", verb.start, clause[-1].end, A_DEED)
     if not rest:

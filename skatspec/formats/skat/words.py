@@ -13,12 +13,16 @@ from skatspec.record import (
     PENALTY,
     SEAT_LETTERS,
     UNKNOWN,
+    Agree,
     Hold,
     Leave,
+    OutOfTurn,
     Pass,
     Resign,
+    Revoke,
     Step,
     Timeout,
+    WrongLead,
 )
 
 FORMAT = "skat"
@@ -50,6 +54,11 @@ OLD_CONTRACTS: dict[str, tuple[str, str]] = {
 # Irregular steps that are said with the seat alone.
 DEEDS: dict[str, type[Step]] = {
     "resigns": Resign,
+    "concedes": Resign,
+    "agrees": Agree,
+    "revokes": Revoke,
+    "leads wrongly": WrongLead,
+    "plays out of turn": OutOfTurn,
     "timed out": Timeout,
     "left": Leave,
     "holds": Hold,

@@ -23,20 +23,25 @@ from skatspec.record import (
     MODIFIERS,
     NO_NUMBER,
     SEAT_LETTERS,
+    Agree,
     Bid,
+    Claim,
     Comment,
     Declare,
     Discard,
     Hold,
     Leave,
+    OutOfTurn,
     Pass,
     PickUp,
     Play,
     Record,
     Resign,
+    Revoke,
     Show,
     Step,
     Timeout,
+    WrongLead,
 )
 
 _WIDTH = 100
@@ -56,6 +61,8 @@ _PLAIN: dict[type[Step], tuple[str, str]] = {
     # at home in its section; elsewhere behind "!"
     Hold: ("yes", "holds"), Pass: ("pass", "passes"),
     Resign: ("", "resigns"), Timeout: ("", "timed out"), Leave: ("", "left"),
+    Agree: ("", "agrees"), Revoke: ("", "revokes"), WrongLead: ("", "leads wrongly"),
+    OutOfTurn: ("", "plays out of turn"),
 }  # fmt: skip
 
 
@@ -64,6 +71,11 @@ def write(record: Record) -> tuple[str, list[Diagnostic]]:
     writer = _Writer(record)
     writer.all()
     return "\n".join(writer.lines) + "\n", writer.lost
+
+
+def words_of(modifiers: int) -> list[str]:
+    """Return the words of modifier bits, in their order."""
+    return [word for word, bit in MODIFIERS.items() if modifiers & bit]
 
 
 class _Writer:
@@ -284,6 +296,8 @@ class _Writer:
             return f"{seat} plays {names((step.card,))}"
         if isinstance(step, Show):
             return f"{seat} shows" + _behind(step.cards)
+        if isinstance(step, Claim):
+            return " ".join([f"{seat} claims", *words_of(step.levels)])
         if isinstance(step, (PickUp, Discard)):
             return f"{seat} {self._said(number)}"
         return f"{seat} {_PLAIN[type(step)][1]}"
@@ -298,7 +312,7 @@ class _Writer:
 
     def _game(self, number: int, step: Declare) -> str:
         words = [step.contract if step.contract in CONTRACTS else quote(step.contract)]
-        words += [word for word, bit in MODIFIERS.items() if step.modifiers & bit]
+        words += words_of(step.modifiers)
         if step.modifiers & ~sum(MODIFIERS.values()):
             self._lose("X003", what=f"step {self._numbers[number] + 1}", read=step.modifiers)
         return " ".join(words) + (f" shows{_behind(step.shown)}" if step.shown is not None else "")
@@ -320,7 +334,7 @@ class _Writer:
         self._line("  " + ", ".join(clauses), "result")
 
 
-_WRITABLE = {Bid, PickUp, Discard, Declare, Play, Show, *_PLAIN}
+_WRITABLE = {Bid, PickUp, Discard, Declare, Play, Show, Claim, *_PLAIN}
 
 
 def _cards(cards: Sequence[Card]) -> str:
