@@ -11,6 +11,7 @@ from pathlib import Path
 
 from skatspec.check import Report, check, unreadable
 from skatspec.diagnostics import finding
+from skatspec.errors import UsageError
 from skatspec.record import BrokenRecord, Record
 from skatspec.rules import Rules, available, load_rules
 
@@ -55,11 +56,16 @@ class Judge:
         return default_rules(record.origin.format)
 
 
-def named_rules(rules: Rules | str | Path | None) -> Rules | None:
-    """Return rules given as such, by name or by file; raises ProfileError."""
+def named_rules(rules: Rules | str | Path | None, settings: tuple[str, ...] = ()) -> Rules | None:
+    """Return rules given as such, by name or by file; raises ProfileError.
+
+    `settings` change single keys of rules that are named; UsageError where none are.
+    """
+    if settings and (rules is None or isinstance(rules, Rules)):
+        raise UsageError("--set changes rules that are named: give --rules as well")
     if rules is None or isinstance(rules, Rules):
         return rules
-    return load_rules(rules)
+    return load_rules(rules, settings)
 
 
 def default_rules(format_name: str) -> Rules:

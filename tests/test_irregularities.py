@@ -121,7 +121,7 @@ ROWS = [
     ("F14", facts("diamonds", 0, -1, 22, 30, 3), False, 30, 3, 27, 27),
     ("F15", facts("diamonds", 0, -1, 22, 50, 5), False, 31, 3, 27, -54),
     ("F16", facts("spades", HAND, 1, 72, 0, 0), False, 0, 0, 77, -154),
-    ("announced and possible", facts("clubs", HAND | SCHNEIDER, 1, 18, 40, 4), False, 30, 2, 60, 60),
+    ("announced, possible", facts("clubs", HAND | SCHNEIDER, 1, 18, 40, 4), False, 30, 2, 60, 60),
     ("announced, missed", facts("clubs", HAND | SCHNEIDER, 1, 18, 40, 4), False, 31, 2, 60, -120),
     (
         "Schwarz announced, a trick lost",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from skatspec.cli import CLEAN, FOUND
+from skatspec.cli.options import set_option
 from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS
 
@@ -21,6 +22,7 @@ OUTPUTS = ("text", "concise", "json", "jsonl")
     help="Judge every record by these rules: a name of `skatspec rules list`, or a YAML file. "
     "Without it a record's own Rules tag counts, else its format's default.",
 )  # fmt: skip
+@set_option
 @click.option("--format", "form", type=click.Choice(OUTPUTS), help="What to print. [default: text]")
 @click.option(
     "--output", "outputs", multiple=True, metavar="FORMAT[:PATH]",
@@ -47,6 +49,7 @@ OUTPUTS = ("text", "concise", "json", "jsonl")
 def command(
     paths: tuple[str, ...],
     rules: str | None,
+    settings: tuple[str, ...],
     form: str | None,
     outputs: tuple[str, ...],
     input_format: str | None,
@@ -84,7 +87,7 @@ def command(
     from skatspec.judging import Judge, named_rules
 
     specs = _specs(form, outputs)
-    judge = Judge(named_rules(rules))
+    judge = Judge(named_rules(rules, settings))
     selection = Selection(select, ignore)
     require(paths)
     failing = Failing("undetermined" in fail_on, "warning" in fail_on, require_records)

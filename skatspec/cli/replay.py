@@ -8,6 +8,7 @@ import click
 
 from skatspec.check import Report
 from skatspec.cli import CLEAN, FOUND
+from skatspec.cli.options import set_option
 from skatspec.cli.sources import require_file
 from skatspec.cli.terminal import Paint, clean, count
 from skatspec.diagnostics import Severity, Verdict, entry, message
@@ -29,6 +30,7 @@ from skatspec.record import BrokenRecord, Record
     "--rules", metavar="NAME|FILE",
     help="Judge by these rules; else by the record's Rules tag, or its format's default.",
 )  # fmt: skip
+@set_option
 @click.option(
     "--input-format", type=click.Choice(list(FORMATS)),
     help="What the file holds; detected from its content otherwise.",
@@ -40,6 +42,7 @@ def command(
     wanted: str | None,
     at: int | None,
     rules: str | None,
+    settings: tuple[str, ...],
     input_format: str | None,
     letters: bool,
 ) -> int:
@@ -57,7 +60,7 @@ def command(
     """
     from skatspec.cli.board import Board
 
-    judge = Judge(named_rules(rules))
+    judge = Judge(named_rules(rules, settings))
     require_file(file)
     record = _find(open_records(file, input_format), number, wanted)
     report, why = judge.check_and_say(record)

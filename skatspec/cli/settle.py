@@ -12,6 +12,7 @@ import click
 from skatspec import settling
 from skatspec.cli import CLEAN, FOUND
 from skatspec.cli.items import item_lines, other_games
+from skatspec.cli.options import set_option
 from skatspec.cli.terminal import Paint, clean, numbers
 from skatspec.cli.text import game_name
 from skatspec.diagnostics import Verdict
@@ -57,11 +58,12 @@ _HOW_TO_TELL = {
     help="The game that a Null below its bid is charged as. [default: the cheapest]",
 )  # fmt: skip
 @click.option("--rules", default="isko", show_default=True, metavar="NAME|FILE", help="The rules.")
+@set_option
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True,
     help="What to print.",
 )  # fmt: skip
-def command(rules: str, form: str, **facts: Any) -> int:
+def command(rules: str, settings: tuple[str, ...], form: str, **facts: Any) -> int:
     """Settle a game from its facts; each line of the answer names its rule and edition.
 
     What is not said stays open: where it matters the answer is undetermined, with the values
@@ -79,7 +81,7 @@ def command(rules: str, form: str, **facts: Any) -> int:
     Leaves with 1 where the facts cannot be together.
     """
     asked = settling.question(**facts)
-    loaded = load_rules(rules)
+    loaded = load_rules(rules, settings)
     answer = settling.settle(asked, loaded)
     if form == "json":
         click.echo(json.dumps(answer.as_dict(), indent=2))

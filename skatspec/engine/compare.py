@@ -172,6 +172,10 @@ def _deciding_rule(settled: Settlement, code: str) -> str:
 
 def _from_settlements(pick: Callable[[Game, Settlement], Any]) -> Callable[[Game, Outcome], Values]:
     def values(game: Game, came_to: Outcome) -> Values:
+        settlements = came_to.settlements
+        if len(settlements) == 1:
+            only = pick(game, settlements[0])
+            return None if only is None else (only,)
         found: list[Any] = []
         for one in came_to.settlements:
             value = pick(game, one)

@@ -64,40 +64,45 @@ def run(game: Game, steps: Sequence[Step], start: int) -> int:
     if contract is None:
         raise AssertionError("a card is played only after the declaration")
     follow, members_of = game.tables.follow[contract], game.tables.members[contract]
-    held, cards = game.held, game.cards
+    held, played, cards = game.held, game.played, game.cards
+    # kept beside the state for speed: the turn, whether the deal has ended, exactness
+    turn, over, exact = game.turn, game.ended != OPEN, game.exact
     index = start
     for index in range(start, len(steps)):
         step = steps[index]
         if type(step) is not Play:
-            return index
+            break
         seat, card = step.seat, step.card
-        if game.ended != OPEN and not goes_on(game, index + 1):
-            return index
-        if seat != game.turn and not _resolved(game, seat, index + 1):
-            return index
+        if over and not goes_on(game, index + 1):
+            break
+        if seat != turn:
+            if not _resolved(game, seat, index + 1):
+                break
+            over = game.ended != OPEN
         if card == HIDDEN:
-            game.exact = False
+            game.exact = exact = False
             game.hidden_plays[seat] += 1
         else:
             hand, bit = held[seat], 1 << card
             if not hand & bit:
                 game.fault = _not_held(game, seat, card, index + 1)
-                return index
+                break
             if cards and cards[0] != HIDDEN:
                 led = follow[cards[0]]
                 if follow[card] != led and hand & members_of[led]:
                     if not _void(game, seat, members_of[led], card, index + 1):
-                        return index
+                        break
                     hand = held[seat]
             held[seat] = hand & ~bit
-            game.played[seat] |= bit
-            if not game.exact:
+            played[seat] |= bit
+            if not exact:
                 _placed(game, seat, bit)
         cards.append(card)
         if len(cards) == 3:
             _close(game)
+            turn, over = game.turn, game.ended != OPEN
         else:
-            game.turn = seat + 1 if seat < 2 else 0
+            game.turn = turn = seat + 1 if seat < 2 else 0
     else:
         index = len(steps)
     return index

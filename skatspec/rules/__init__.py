@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from skatspec.rules.profile import Profile, available, load_profile
+from skatspec.rules.profile import Profile, available, load_profile, with_settings
 from skatspec.rules.tables import Tables, compile_tables
 
 
@@ -24,12 +24,15 @@ class Rules:
 
 
 @cache
-def load_rules(name: str | Path) -> Rules:
-    """Return the rules of a packaged profile or of a YAML file.
+def load_rules(name: str | Path, settings: tuple[str, ...] = ()) -> Rules:
+    """Return the rules of a packaged profile or of a YAML file, with single keys changed.
 
-    Raises ProfileError (an F code with the YAML line).
+    `settings` are words such as `winning.points=62`. Raises ProfileError (an F code with
+    the YAML line).
     """
     profile = load_profile(name)
+    if settings:
+        profile = with_settings(profile, settings)
     return Rules(profile, compile_tables(profile))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,6 +74,45 @@ def load_profile(name: str | Path) -> Profile:
         return _load(Path(text))
     known = ", ".join(available())
     raise ProfileError("F005", f"there is no profile {text!r}; there are: {known}", text)
+
+
+def with_settings(profile: Profile, settings: Sequence[str]) -> Profile:
+    """Return a profile with single keys changed: `winning.points=62`, values as in YAML.
+
+    Raises ProfileError F003 for a key that the profile does not have, F002 for a value
+    that does not fit, F001 for words that are no setting.
+    """
+    data: dict[str, Any] = plain(profile.data)
+    for setting in settings:
+        key, sign, text = setting.partition("=")
+        if not sign:
+            raise ProfileError("F001", f"{setting!r} is no setting; write key=value", "--set")
+        value, _ = yaml_lines.load(text, "--set")
+        _set(data, key.strip(), value)
+    places: dict[yaml_lines.Path, Place] = {}
+    layer = _Layer(profile.name, "--set", data, {})
+    _validate(data, places, layer)
+    name = f"{profile.name} with {', '.join(settings)}"
+    return Profile(
+        name, profile.title, profile.edition, (name, *profile.chain),
+        _freeze(data), MappingProxyType(places), _digest(data),
+    )  # fmt: skip
+
+
+def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
+    """Change one key in place; a key may be new only where new ones are allowed."""
+    *way, last = dotted.split(".")
+    holder: Any = data
+    for at, step in enumerate((*way, last)):
+        keys = list(holder) if isinstance(holder, dict) else []
+        open_ended = at == len(way) and way in (["severities"], ["sources"])
+        if step not in keys and not open_ended and dotted != "bids.maximum":
+            where = ".".join(way[:at]) or "the profile"
+            known = ", ".join(keys) or "none, it is a value"
+            raise ProfileError("F003", f"unknown key {dotted}; keys of {where}: {known}", "--set")
+        if at < len(way):
+            holder = holder[step]
+    holder[last] = value
 
 
 @cache
