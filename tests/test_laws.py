@@ -16,41 +16,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from skatspec.cards import HIDDEN
 from skatspec.check import Report, check
 from skatspec.diagnostics import Severity, Verdict
 from skatspec.record import (
-    NO_NUMBER,
     SCHNEIDER,
     SCHWARZ,
-    WORLD,
     Agree,
-    Bid,
     BrokenRecord,
     Claim,
-    Deal,
-    Declare,
-    Discard,
-    Hold,
     Leave,
     OutOfTurn,
-    Pass,
-    PickUp,
     Play,
     Record,
     Resign,
     Result,
     Revoke,
-    Show,
     Step,
     Timeout,
     WrongLead,
 )
 from skatspec.rules import load_rules
-from skatspec.rules.tables import CONTRACTS
 from tests.gamegen import Sample, games, seeded
 from tests.judge import PROFILES, Illegal, faults, judge
-from tests.mutations import STEP_FAULTS, Change, hide, hide_cards, result_changes
+from tests.mutations import STEP_FAULTS, Change, hide, hide_cards, odd_record, result_changes
 from tests.shared import SHARED, needs_shared
 
 # The same examples at every run: a failure is a fault of the code, never of the day.
@@ -335,37 +323,6 @@ def test_hiding_harms_no_game_ended_by_claim_offence_or_concession(profile: str)
 
 
 # --- odd records ------------------------------------------------------------------------
-
-
-def odd_cards(rng: random.Random) -> tuple[int, ...]:
-    size = rng.choice((0, 1, 2, 2, 3, 10, 10))
-    return tuple(rng.choice((HIDDEN, rng.randrange(32))) for _ in range(size))
-
-
-def odd_step(rng: random.Random) -> Step:
-    """Return any step that a reader could hand over, sensible or not."""
-    seat, shown = rng.choice((0, 1, 2, WORLD)), rng.choice((None, odd_cards(rng)))
-    return rng.choice((
-        Bid(seat, rng.choice((18, 20, 264, 0, NO_NUMBER, 10**30))), Hold(seat), Pass(seat),
-        PickUp(seat, shown), Discard(seat, odd_cards(rng)), Resign(seat), Timeout(seat),
-        Leave(seat), Show(seat, shown), Play(seat, rng.randrange(33)), Play(seat, HIDDEN),
-        Agree(seat), Claim(seat, SCHNEIDER), Revoke(seat), WrongLead(seat), OutOfTurn(seat),
-        Declare(seat, rng.choice((*CONTRACTS, "ramsch")), rng.randrange(20), shown),
-    ))  # fmt: skip
-
-
-def odd_record(rng: random.Random, record: Record) -> Record:
-    """Return a record with steps put in, changed and taken out, and perhaps another deal."""
-    steps = list(record.steps) if rng.random() < 0.7 else []
-    for _ in range(rng.randrange(1, 12)):
-        at = rng.randrange(len(steps) + 1)
-        steps[at : at + rng.randrange(2)] = [odd_step(rng)] if rng.random() < 0.7 else []
-    deal = record.deal
-    if rng.random() < 0.4:
-        deck = [HIDDEN if rng.random() < 0.5 else card for card in rng.sample(range(32), 32)]
-        parts = [tuple(deck[n : n + 10]) for n in (0, 10, 20)]
-        deal = Deal((parts[0], parts[1], rng.choice((None, parts[2]))), odd_cards(rng))
-    return replace(record, deal=deal, steps=tuple(steps))
 
 
 @pytest.mark.parametrize("profile", PROFILES)

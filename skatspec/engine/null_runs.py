@@ -14,7 +14,8 @@ from functools import cache
 from itertools import product
 
 from skatspec.cards import DECK, Mask, mask
-from skatspec.engine.settlement import TRICKS, Facts, covering_games
+from skatspec.engine.facts import TRICKS, Facts, covers
+from skatspec.engine.null import covering_games
 from skatspec.rules.tables import Tables
 
 HELD = TRICKS + 2  # the declarer's hand and the skat
@@ -31,11 +32,7 @@ def possible_nulls(tables: Tables, options: Iterable[Facts], matadors: int | Non
     found: list[Facts] = []
     seen: set[Facts] = set()
     for facts in options:
-        below = facts.bid is not None and (
-            tables.null_values[facts.modifiers] < facts.bid
-            or (tables.bid_above and tables.null_values[facts.modifiers] == facts.bid)
-        )
-        if not below or facts.twelve is not None:
+        if covers(tables, tables.null_values[facts.modifiers], facts.bid) or facts.twelve:
             found.append(facts)
             continue
         # lost at once: what was played does not matter
