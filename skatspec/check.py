@@ -163,7 +163,7 @@ def check(record: Record | BrokenRecord, rules: Rules) -> Report:
     if result is not None and played.fault is None:
         compared = compare.compare(played.game, came_to, result)
         found += compared.findings
-    findings = tuple(_shown(one, record, rules) for one in found)
+    findings = tuple([_shown(one, record, rules) for one in found]) if found else ()
     if any(one.severity is Severity.ERROR for one in findings):
         verdict = Verdict.CONTRADICTED
     elif played.fault is not None:
