@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from skatspec.diagnostics import Diagnostic, entry, finding
@@ -52,7 +53,7 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
     if result.kind != kind:
         wrong = finding("S011", read=result.kind, expected=kind, part="result")
         return Comparison((wrong,), ())
-    if kind == PASSED or result == Result():
+    if kind == PASSED or _STATED(result) == _NOTHING:
         return Comparison((), ())
     if kind == GAME and game.contract is None:
         return _without_game(game.tables, result)
@@ -75,8 +76,7 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
     """Return the differences, and the names of what is open, field by field."""
     findings: list[Diagnostic] = []
     undetermined: list[str] = []
-    for name, (code, possible, show) in FIELDS.items():
-        stated = getattr(result, name)
+    for stated, (name, (code, possible, show)) in zip(_STATED(result), _ROWS, strict=True):
         if stated is None:
             continue
         values = possible(game, came_to)
@@ -301,3 +301,7 @@ FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], 
         "S015", _at_end(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
     ),
 }  # fmt: skip
+# The same table, as the loop over a record's fields wants it.
+_ROWS = tuple(FIELDS.items())
+_STATED = attrgetter(*FIELDS)
+_NOTHING = _STATED(Result())

@@ -81,8 +81,7 @@ def spread(
 
 def possible_together(tables: Tables, points: int, tricks: int) -> bool:
     """Say whether a declarer can have these card points with this many tricks, skat included."""
-    away = sum(sorted(tables.points)[-2:])
-    if tricks == 0 and points > away:
+    if tricks == 0 and points > tables.most_aside:
         return False
     return not (tricks == TRICKS and points < tables.total_points)
 

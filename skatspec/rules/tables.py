@@ -59,7 +59,8 @@ class Tables:
 
     `follow[contract][card]`, `members[contract][class]` (mask),
     `beats[contract][led class][card]` (0 cannot win, else strength), `points[card]`
-    (card points, 33 entries, a hidden card counts 0), `trumps[contract]` (from the
+    (card points, 33 entries, a hidden card counts 0), `most_aside` (card points that the
+    cards put away can hold at most), `trumps[contract]` (from the
     top), `base[contract]` (game value a multiple; 0 for Null),
     `ouvert_base[contract]` (the base of an Ouvert where it has its own, else 0) and
     `ouvert_level[contract]` (whether Ouvert then still counts a level),
@@ -72,6 +73,7 @@ class Tables:
     beats: tuple[tuple[tuple[int, ...], ...], ...]
     points: tuple[int, ...]
     total_points: int
+    most_aside: int
     trumps: tuple[tuple[int, ...], ...]
     kind: tuple[int, ...]
     base: tuple[int, ...]
@@ -147,6 +149,7 @@ def compile_tables(profile: Profile) -> Tables:
         beats=tuple(_beats(profile, n, trumps[n], follow[n]) for n in range(len(CONTRACTS))),
         points=(*points, 0),
         total_points=total,
+        most_aside=sum(sorted(points)[-data["table"]["skat"] :]),
         trumps=trumps,
         kind=tuple(KINDS.index(contract["kind"]) for contract in contracts),
         base=base,
