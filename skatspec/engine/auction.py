@@ -53,8 +53,8 @@ def run(tables: Tables, steps: Sequence[Step], start: int = 0) -> AuctionOutcome
         seat = step.seat
         if seat != asked.speaker or target == NO_MOVE:
             return _faulty(index, last, _wrong_call(step, index, asked.speaker, passed, event))
-        if event == BID:
-            value = step.value  # type: ignore[attr-defined]
+        if type(step) is Bid:
+            value = step.value
             if value <= last or value not in tables.bid_ok or asked.only:
                 fault = _wrong_value(tables, value, last, asked.only, index)
                 if fault is not None:
