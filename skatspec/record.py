@@ -162,6 +162,22 @@ class OutOfTurn(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling(Step):
+    """A referee's decision, followed as recorded; the seat is `WORLD`.
+
+    It names the winner (`won`: the declarer), the levels that count beside the announced
+    ones (SCHNEIDER and SCHWARZ bits), whether the skat counts for matadors, and where it
+    stands.
+    """
+
+    won: bool
+    source: str
+    levels: int = 0
+    skat_counts: bool = True
+    word: ClassVar[str] = "ruling"
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The hands as dealt, F M R, and the skat; None where the record does not give one.
 

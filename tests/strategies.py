@@ -37,6 +37,7 @@ from skatspec.record import (
     Resign,
     Result,
     Revoke,
+    Ruling,
     Show,
     Step,
     Timeout,
@@ -59,6 +60,7 @@ seats = st.integers(0, 2)
 cards = st.integers(0, 32)
 known_cards = st.integers(0, 31)
 card_lists = st.lists(cards, max_size=12).map(tuple)
+LEVELS = st.sampled_from((0, SCHNEIDER, SCHWARZ, SCHNEIDER | SCHWARZ))
 texts = st.sampled_from(NASTY_TEXTS) | st.text(max_size=20)
 tag_names = st.sampled_from(STANDARD_TAGS) | st.from_regex(
     r"[A-Za-z][A-Za-z0-9_.-]{0,8}", fullmatch=True
@@ -107,8 +109,9 @@ def steps(contracts: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[
         st.builds(Show, seats, shown),
         st.builds(Resign, seats),
         st.builds(Agree, seats),
-        st.builds(Claim, seats, st.sampled_from((0, SCHNEIDER, SCHWARZ, SCHNEIDER | SCHWARZ))),
+        st.builds(Claim, seats, LEVELS),
         st.builds(Revoke, seats),
+        st.builds(Ruling, st.just(WORLD), st.booleans(), texts, LEVELS, st.booleans()),
         st.builds(WrongLead, seats),
         st.builds(OutOfTurn, seats),
         st.builds(Timeout, seats),

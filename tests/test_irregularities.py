@@ -11,7 +11,8 @@ from skatspec.check import Report, check
 from skatspec.diagnostics import Verdict
 from skatspec.engine.offence import award
 from skatspec.engine.settlement import Facts, settle
-from skatspec.formats import iss, record_json, skat
+from skatspec.formats import iss, record_json
+from skatspec.formats import skat as skat_format
 from skatspec.record import HAND, SCHNEIDER, SCHWARZ, Record
 from skatspec.rules import load_rules
 from skatspec.rules.tables import CONTRACT
@@ -37,7 +38,7 @@ def played(tricks: int, *deeds: str, result: str = "", rules: str = "isko") -> R
     lines = [f"  {n}. {trick}" for n, trick in enumerate(TRICKS[:tricks], 1)]
     lines += [f"  ! {deed}" for deed in deeds]
     text = GAME + "\n".join(lines) + "\n" + (f"result\n  {result}\n" if result else "")
-    record = skat.parse(text)
+    record = skat_format.parse(text)
     assert isinstance(record, Record), record
     return check(record, load_rules(rules))
 
@@ -62,10 +63,10 @@ def test_a_later_concession_needs_a_defender_who_agrees() -> None:
 
 def test_a_refused_concession_lapses_with_the_next_card() -> None:
     text = GAME + "  1. F: CJ C9 D9\n  2. F: SJ C8 DQ\n  ! F resigns\n  3. F: HJ C7 DK\n"
-    record = skat.parse(text + "  ! M agrees\n")
+    record = skat_format.parse(text + "  ! M agrees\n")
     assert isinstance(record, Record)
     assert codes(check(record, load_rules("isko"))) == ["P013"]
-    refused = skat.parse(text)
+    refused = skat_format.parse(text)
     assert isinstance(refused, Record)
     assert check(refused, load_rules("isko")).verdict is Verdict.CONSISTENT
 
@@ -149,14 +150,82 @@ def test_an_offence_is_settled_by_who_has_won_who_erred_and_what_was_needed(
 
 def test_the_new_steps_survive_every_format_that_has_a_place_for_them() -> None:
     text = GAME + "  1. F: CJ C9 D9\n  ! F claims schneider\n  ! M agrees\n  ! R revokes\n"
-    record = skat.parse(text)
+    text += '  ! ruling "a \\"source\\"" lost schwarz without skat\n'
+    record = skat_format.parse(text)
     assert isinstance(record, Record)
-    assert skat.parse(skat.write(record)[0]) == record
+    assert skat_format.parse(skat_format.write(record)[0]) == record
     assert record_json.parse(record_json.write(record)[0]) == record
     lost = [one.code for one in iss.write(record)[1]]
-    assert lost.count("X004") == 3
+    assert lost.count("X004") == 4
+
+
+RULED = """%skat 1
+deal
+  F: {}
+  M: {}
+  R: {}
+  skat: {}
+auction
+  M 18, F yes, M pass, R pass
+contract
+  F {}
+  ! ruling {}
+result
+  F {}
+"""
+REST = ("CA CT CK CQ HA HT HK HQ H9", "C9 C8 C7 SA ST SK SQ S9 S8 H8", "H7 DA DT DK DQ D9 D8 D7 S7")
+
+
+@pytest.mark.parametrize(
+    ("rules", "jacks", "skat", "other", "game", "ruling", "result"),
+    [
+        # F19: the declarer turns the skat up, the rest cannot be beaten
+        ("isko", "CJ SJ HJ", "H9 S7", "DJ", "takes the skat, discards H9 S7, grand",
+         '"Skat court, case 31" won schneider schwarz', "won 144"),
+        # F20, F21: looking at the skat in a Grand Hand, two jacks in it
+        ("isko", "CJ SJ", "HJ DJ", "", "grand hand", '"a page on looking at the skat" lost',
+         "lost 288"),
+        ("isko-pre-1999", "CJ SJ", "HJ DJ", "", "grand hand", '"the same page" lost', "lost 144"),
+        # F22: three cards in the skat; it does not count for matadors
+        ("isko", "HJ", "CJ SJ", "DJ", "spades hand", '"a blog" won without skat', "won 44"),
+    ],
+    ids=["F19", "F20", "F21", "F22"],
+)  # fmt: skip
+def test_a_ruling_is_followed_and_named(
+    rules: str, jacks: str, skat: str, other: str, game: str, ruling: str, result: str
+) -> None:
+    away = set(skat.split())
+    deck = [c for part in REST for c in part.split()]
+    spare = [c for c in (*deck, "HJ", "DJ", "CJ", "SJ") if c not in {*jacks.split(), *away}]
+    spare = [c for c in spare if c not in other.split()]
+    hand = jacks.split() + [c for c in spare if c[0] != "S"][: 10 - len(jacks.split())]
+    left = other.split() + [c for c in spare if c not in hand]
+    text = RULED.format(
+        " ".join(hand), " ".join(left[:10]), " ".join(left[10:]), skat, game, ruling, result
+    )
+    record = skat_format.parse(text)
+    assert isinstance(record, Record), record
+    report = check(record, load_rules(rules))
+    assert report.verdict is Verdict.CONSISTENT, report.findings
+    assert report.outcome is not None and report.outcome.settled is not None
+    assert ruling.split('"')[1] in report.outcome.settled.summary
+
+
+def test_a_ruling_goes_before_what_the_offence_would_cost() -> None:
+    report = played(2, "F revokes", 'ruling "the referee" won', result="F won 108")
+    assert report.verdict is Verdict.CONSISTENT, report.findings
+    twice = played(2, 'ruling "one" won', 'ruling "two" lost')
+    assert codes(twice) == ["P005"]
+
+
+def test_a_ruling_needs_a_game_and_a_source() -> None:
+    early = skat_format.parse('%skat 1\nauction\n  M 18\n  ! ruling "x" won\n')
+    assert isinstance(early, Record)
+    assert codes(check(early, load_rules("isko"))) == ["P011"]
+    for wrong in ("! ruling won", '! ruling "x" perhaps', '! ruling "x" won gran'):
+        assert not isinstance(skat_format.parse(GAME + f"  {wrong}\n"), Record)
 
 
 def test_concedes_is_read_as_resigns() -> None:
-    said = skat.parse(GAME + "  ! F concedes\n")
-    assert said == skat.parse(GAME + "  ! F resigns\n")
+    said = skat_format.parse(GAME + "  ! F concedes\n")
+    assert said == skat_format.parse(GAME + "  ! F resigns\n")

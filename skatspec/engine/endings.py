@@ -14,6 +14,7 @@ from skatspec.engine.state import (
     OPEN,
     PENALTY,
     RESIGNED,
+    RULED,
     TIMED_OUT,
     Game,
 )
@@ -24,6 +25,7 @@ from skatspec.record import (
     OutOfTurn,
     Resign,
     Revoke,
+    Ruling,
     Show,
     Step,
     Timeout,
@@ -41,6 +43,10 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
     if game.contract is None:
         read = {"resign": "giving up", "show": "showing cards"}.get(step.word, step.word)
         return finding("P011", step=number, read=read, expected="a declaration")
+    if isinstance(step, Ruling):
+        game.ruling = step
+        _end(game, RULED, step.seat)
+        return None
     if isinstance(step, Show):
         return _show(game, step, number)
     if isinstance(step, Resign):

@@ -24,6 +24,7 @@ from skatspec.engine.state import (
     PENALTY,
     PLAYED_OUT,
     RESIGNED,
+    RULED,
     TIMED_OUT,
     UNKNOWN_SEAT,
     Game,
@@ -102,11 +103,14 @@ def _facts(
     game: Game, matadors: int, bid: int | None, points: int, tricks: int, conceded: bool | None
 ) -> Facts:
     twelve = game.twelve()
-    claimed = game.ended == CLAIMED
+    levels, why = 0, None
+    if game.ended == CLAIMED:
+        levels, why = game.claimed, ("claim", "the claim was accepted")
+    elif game.ended == RULED and game.ruling is not None:
+        levels, why = game.ruling.levels, ("ruling", f"ruled ({game.ruling.source})")
     return Facts(
         game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
-        levels=game.claimed if claimed else 0,
-        why=("claim", "the claim was accepted") if claimed else None,
+        levels=levels, why=why,
         trick_complete=bool(game.tricks) or game.ended == OPEN,  # an open game is played on
         twelve=twelve if twelve.bit_count() == 12 else None,
     )  # fmt: skip
@@ -219,6 +223,8 @@ def _matadors(game: Game) -> Sequence[int]:
         if skat.bit_count() == placing.SIZES[AWAY]:
             return (tables.matadors(contract, skat),)
         return _matadors_in_skat(game, order)
+    if game.ruling is not None and not game.ruling.skat_counts:
+        return placing.matadors(order, game.possible, game.declarer or 0, with_away=False)
     if game.exact:
         return (tables.matadors(contract, game.twelve()),)
     return placing.matadors(order, game.possible, game.declarer or 0)
@@ -276,6 +282,8 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
     conceded: bool | None = None
     if game.ended == CLAIMED:
         conceded = True
+    elif game.ended == RULED and game.ruling is not None:
+        conceded = game.ruling.won
     elif game.ended in _ENDING_WORD:
         by_declarer = game.ended_by == game.declarer
         if game.is_null or given_up_simply(game):
@@ -299,7 +307,7 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
 def given_up_simply(game: Game) -> bool:
     """Say whether the game was stopped and is not settled by points and tricks."""
     word = _ENDING_WORD.get(game.ended)
-    if game.ended in (CLAIMED, OFFENCE):
+    if game.ended in (CLAIMED, OFFENCE, RULED):
         return True
     return word is not None and game.tables.endings[word].settled == "simple"
 

@@ -30,6 +30,7 @@ from skatspec.record import (
     PickUp,
     Play,
     Record,
+    Ruling,
     Step,
     Timeout,
 )
@@ -187,7 +188,9 @@ def _before_lead(game: Game, step: Step, number: int) -> Diagnostic | None:
 
 def _after_end(game: Game, step: Step, number: int) -> None:
     """Fault a step after the end; let it pass without effect where the game was only decided."""
-    if isinstance(step, auction.CALLS):
+    if isinstance(step, Ruling) and game.contract is not None and game.ruling is None:
+        game.fault = endings.take(game, step, number)  # rules on what ended the game
+    elif isinstance(step, auction.CALLS):
         game.fault = finding("B005", step=number, expected="the end of the deal")
     elif game.ended == PASSED_IN:
         game.fault = finding("B009", step=number, expected="the end of the deal")
@@ -200,7 +203,7 @@ def _after_end(game: Game, step: Step, number: int) -> None:
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
     """Handle every step that is neither a call of the auction's start nor a card."""
-    if step.seat not in (0, 1, 2):
+    if step.seat not in (0, 1, 2) and type(step) is not Ruling:
         return finding("P003", step=number, who=game.name(step.seat), expected="a player")
     if isinstance(step, PickUp):
         return declaration.pick_up(game, step, number)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from skatspec.cards import ALL, Mask
 from skatspec.diagnostics import Diagnostic
 from skatspec.engine.placing import AWAY
-from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Seat
+from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Ruling, Seat
 from skatspec.rules.tables import CONTRACTS, NULL_KIND, Tables
 
 UNKNOWN_SEAT: Seat = -2
@@ -25,6 +25,7 @@ TIMED_OUT = "timed-out"
 LEFT = "left"
 CLAIMED = "claimed"
 OFFENCE = "offence"
+RULED = "ruled"
 PENALTY = "penalty"
 LOST_AT_ONCE = "impossible-null"
 
@@ -38,6 +39,7 @@ WHY_ENDED = {
     TIMED_OUT: "a player's time ran out",
     LEFT: "a player left",
     CLAIMED: "the claim was accepted",
+    RULED: "a referee has ruled",
     OFFENCE: "a player broke a rule of play",
     PENALTY: "stopped before the declaration",
     LOST_AT_ONCE: "the Null is worth less than the bid",
@@ -100,6 +102,7 @@ class Game:
     offered_in: int = 0
     agreed: int = 0
     claimed: int = 0
+    ruling: Ruling | None = None
     timed_out: Seat = WORLD
     left: Seat = WORLD
     penalized: list[bool] = field(default_factory=lambda: [False, False, False])

@@ -37,6 +37,7 @@ from skatspec.record import (
     Resign,
     Result,
     Revoke,
+    Ruling,
     Seat,
     Show,
     Step,
@@ -257,6 +258,13 @@ def _claim(seat: Seat, given: Document, path: Path) -> Step:
     return Claim(seat, _bits(given, LEVELS, path))
 
 
+def _ruling(seat: Seat, given: Document, path: Path) -> Step:
+    won = _flag(given.get("won"), (*path, "won"))
+    counts = _flag(given.get("skat_counts", True), (*path, "skat_counts"))
+    source = _text(given.get("source"), (*path, "source"))
+    return Ruling(seat, won, source, _bits(given, LEVELS, path), counts)
+
+
 def _declare(seat: Seat, given: Document, path: Path) -> Step:
     contract = _text(given.get("contract"), (*path, "contract"))
     if not contract:
@@ -296,6 +304,7 @@ _READERS: dict[str, _Reader] = {
     Play.word: (("card",), _play),
     Show.word: _with_cards(Show),
     Claim.word: (LEVELS, _claim),
+    Ruling.word: (("won", "source", *LEVELS, "skat_counts"), _ruling),
     **{kind.word: _plain(kind) for kind in PLAIN},
 }
 

@@ -31,6 +31,7 @@ from skatspec.record import (
     Play,
     Record,
     Result,
+    Ruling,
     Show,
     Step,
 )
@@ -105,6 +106,14 @@ def _members(step: Step, number: int, findings: list[Diagnostic]) -> Iterator[tu
         case PickUp() | Show():
             if step.cards is not None:
                 yield "cards", _names(step.cards)
+        case Ruling():
+            yield "won", step.won
+            yield "source", step.source
+            for name, bit in MODIFIERS.items():
+                if step.levels & bit:
+                    yield name, True
+            if not step.skat_counts:
+                yield "skat_counts", False
         case Claim():
             for name, bit in MODIFIERS.items():
                 if step.levels & bit:

@@ -29,12 +29,14 @@ from skatspec.record import (
     NO_NUMBER,
     SCHNEIDER,
     SCHWARZ,
+    WORLD,
     Bid,
     Claim,
     Declare,
     Discard,
     PickUp,
     Play,
+    Ruling,
     Show,
     Step,
 )
@@ -93,6 +95,7 @@ A_CARD = "a card such as CJ, DT or ??"
 A_SEAT = "a seat letter F, M or R"
 A_CALL = "a bid such as 18, `yes` or `pass`"
 AN_ACT = "`takes the skat`, `discards S7 D9`, or a game such as `hearts` or `grand hand`"
+A_RULING = '`ruling "its source" won` or `lost`, then levels, then perhaps `without skat`'
 A_DEED = (
     "`shows`, `resigns`, `agrees`, `claims`, `revokes`, `timed out`, `left`, or a step out of its "
     "place such as `bids 18`"
@@ -317,6 +320,11 @@ def aside(line: str, words: CardWords) -> Steps | Problem:
     if len(parts.clauses) > 1:
         late = parts.clauses[1][0]
         return Problem("N001", late.start, late.end, "one step a line")
+    if clause[0].text.lower() == "ruling":
+        ruled = _ruling(clause)
+        if isinstance(ruled, Problem):
+            return ruled
+        return Steps((ruled,), ((start - 1, parts.end),), (), parts.comments)
     seat = SEATS.get(clause[0].text)
     if seat is None:
         return Problem("N001", clause[0].start, clause[0].end, A_SEAT)
@@ -329,8 +337,30 @@ def aside(line: str, words: CardWords) -> Steps | Problem:
     return Steps((step,), ((start - 1, parts.end),), tuple(notes), parts.comments)
 
 
-def _claim(seat: int, levels: Sequence[Word]) -> Step | Problem:
-    """Read the levels that are claimed with the rest of the tricks."""
+def _ruling(clause: Sequence[Word]) -> Step | Problem:
+    """Read `ruling "source" won schneider without skat`."""
+    if len(clause) < 3 or clause[1].text[0] != '"':
+        return Problem("N001", clause[0].start, clause[-1].end, A_RULING)
+    source, outcome = unescape(clause[1].text[1:-1]), clause[2].text.lower()
+    if source is None or _BAD_ESCAPE.search(clause[1].text):
+        return bad_escape(clause[1].text, clause[1].start)
+    if outcome not in ("won", "lost"):
+        return Problem("N001", clause[2].start, clause[2].end, "won or lost")
+    rest = list(clause[3:])
+    without = [word.text.lower() for word in rest[-2:]] == ["without", "skat"]
+    levels = _levels(rest[:-2] if without else rest)
+    if isinstance(levels, Problem):
+        return levels
+    return Ruling(WORLD, outcome == "won", source, levels, not without)
+
+
+def _claim(seat: int, words: Sequence[Word]) -> Step | Problem:
+    levels = _levels(words)
+    return levels if isinstance(levels, Problem) else Claim(seat, levels)
+
+
+def _levels(levels: Sequence[Word]) -> int | Problem:
+    """Read the levels that are claimed or awarded."""
     bits = 0
     for word in levels:
         bit = MODIFIERS.get(word.text.lower(), 0) & (SCHNEIDER | SCHWARZ)
@@ -339,7 +369,7 @@ def _claim(seat: int, levels: Sequence[Word]) -> Step | Problem:
         if bits & bit:
             return Problem("N010", word.start, word.end, "", (("what", word.text.lower()),))
         bits |= bit
-    return Claim(seat, bits)
+    return bits
 
 
 def _deed(

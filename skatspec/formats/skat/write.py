@@ -38,6 +38,7 @@ from skatspec.record import (
     Record,
     Resign,
     Revoke,
+    Ruling,
     Show,
     Step,
     Timeout,
@@ -94,7 +95,7 @@ class _Writer:
         """Write the whole record."""
         record = self.record
         for number, step in enumerate(record.steps):
-            if type(step) not in _WRITABLE or step.seat not in range(3):
+            if type(step) not in _WRITABLE or (step.seat in range(3)) == (type(step) is Ruling):
                 self._lose("X004", what=f"step {number + 1}")
             else:
                 self._steps.append(step)
@@ -287,6 +288,10 @@ class _Writer:
     def _aside(self, number: int) -> str:
         """Return a step in the words of an irregular line."""
         step = self._steps[number]
+        if isinstance(step, Ruling):
+            outcome = "won" if step.won else "lost"
+            skat = [] if step.skat_counts else ["without skat"]
+            return " ".join(["ruling", quote(step.source), outcome, *words_of(step.levels), *skat])
         seat = SEAT_LETTERS[step.seat]
         if isinstance(step, Bid):
             return f"{seat} bids {self._bid(number, step)}"
@@ -334,7 +339,7 @@ class _Writer:
         self._line("  " + ", ".join(clauses), "result")
 
 
-_WRITABLE = {Bid, PickUp, Discard, Declare, Play, Show, Claim, *_PLAIN}
+_WRITABLE = {Bid, PickUp, Discard, Declare, Play, Show, Claim, Ruling, *_PLAIN}
 
 
 def _cards(cards: Sequence[Card]) -> str:
