@@ -578,7 +578,7 @@ def test_a_difference_names_keys_sources_and_cells(skatspec: Skatspec) -> None:
     ran = skatspec("rules", "diff", "isko", "ledger")
     assert ran.lines[0] == "isko -> ledger"
     at = ran.lines.index("  play.null_lost: decided -> ends")
-    assert ran.lines[at + 1] == "      ledger ch. 4"
+    assert ran.lines[at + 1] == "      ledger"
     assert "  auction.states.f-alone.only: (not set) -> [18]" in ran.lines
     assert "  null_lost: decided -> ends" in ran.lines[ran.lines.index("table cells") :]
     assert "  auction[8].only: () -> (18,)" in ran.lines

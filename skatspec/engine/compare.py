@@ -164,7 +164,9 @@ def _deciding_rule(settled: Settlement, code: str) -> str:
         return "impossible-null"
     if settled.missed:
         return "missed-announcement"
-    return "overbid" if settled.overbid else entry(code).topic
+    if settled.overbid:
+        return "overbid"
+    return entry(code).topic if code != "S001" else settled.value_topic
 
 
 # --- possible values --------------------------------------------------------------------

@@ -72,6 +72,11 @@ class Settlement:
     alternatives: tuple[tuple[int, int], ...] = ()
 
     @property
+    def value_topic(self) -> str:
+        """Return the topic of the line that gives the game's value."""
+        return next((one.topic for one in self.lines if one.topic.endswith("-value")), "")
+
+    @property
     def summary(self) -> str:
         """Return the lines in one sentence."""
         return ", ".join([line.text for line in self.lines])
@@ -91,11 +96,11 @@ def loss_factor(tables: Tables, facts: Facts) -> int:
     return tables.hand_loss_factor if facts.modifiers & HAND else tables.loss_factor
 
 
-def loss_line(tables: Tables, facts: Facts, why: str, score: int) -> Line:
+def loss_line(tables: Tables, facts: Facts, why: str, score: int, topic: str = "loss") -> Line:
     """Return the line of a lost game's score."""
     factor = loss_factor(tables, facts)
     times = f", times {factor}" if factor != 1 else ""
-    return Line("loss", f"{why}{times}: {score:+d}", value=score)
+    return Line(topic, f"{why}{times}: {score:+d}", value=score)
 
 
 def ending_words(facts: Facts) -> tuple[str, str]:

@@ -165,5 +165,6 @@ def _outcome_lines(
         why = "lost" if not (result.reached and overbid) else "lost as overbid"
         topic = "overbid" if result.reached and overbid else topic
         lines.append(Line(topic, text))
-        lines.append(loss_line(tables, facts, why, score))
+        # that an overbid game costs twice its price stands where its price does
+        lines.append(loss_line(tables, facts, why, score, "overbid" if overbid else "loss"))
     return lines
