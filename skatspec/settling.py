@@ -16,7 +16,7 @@ from typing import Any
 from skatspec import cards as card_names
 from skatspec.diagnostics import Diagnostic, Severity, Verdict, entry, finding, message
 from skatspec.engine import settlement
-from skatspec.engine.declaration import illegal_announcement, words
+from skatspec.engine.declaration import illegal_announcement, refused_null
 from skatspec.engine.null_runs import possible_nulls
 from skatspec.engine.settlement import TRICKS, Facts, Settlement
 from skatspec.errors import UsageError
@@ -239,13 +239,10 @@ def _objections(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
     yield from _matador_objections(asked, tables)
     if asked.choice is not None and tables.kind[asked.choice] == NULL_KIND:
         yield finding("S018", what="a Null cannot stand for a Null below its bid")
-    if kind == NULL_KIND and tables.null_refused and asked.bid is not None:
-        value = tables.null_values[tables.announce[kind][asked.modifiers]]
-        if value < asked.bid or (value == asked.bid and tables.bid_above):
-            yield finding(
-                "D009", read=("Null " + words(asked.modifiers)).strip(), value=value,
-                bid=asked.bid, expected=f"a game worth at least {asked.bid}",
-            )  # fmt: skip
+    if kind == NULL_KIND and asked.bid is not None:
+        refused = refused_null(tables, tables.announce[kind][asked.modifiers], asked.bid)
+        if refused is not None:
+            yield refused
 
 
 def _figures(asked: Question, tables: Tables) -> Iterator[Diagnostic]:

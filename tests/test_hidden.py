@@ -353,7 +353,7 @@ def test_placing_agrees_with_listing_every_placing() -> None:
         if not fillings:
             continue
         runs = {tables.matadors(1, filled[0] | filled[3]) for filled in fillings}
-        assert set(placing.matadors(tables.trumps[1], possible, 0)) == runs
+        assert set(placing.matadors(tables.trumps[1], possible, (0, placing.AWAY))) == runs
         sums = {sum(tables.points[c] for c in cards.members(f[3])) for f in fillings}
         assert placing.away_points(possible, tables.points) == sorted(sums)
         settled = placing.settle_counts(possible)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from skatspec.cards import HIDDEN, mask, members, name, names
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine import placing
+from skatspec.engine.facts import covers
 from skatspec.engine.state import LOST_AT_ONCE, Game
 from skatspec.record import HAND, MODIFIERS, SEAT_NAMES, Declare, Discard, PickUp, Step
 from skatspec.rules.tables import CONTRACT, NULL_KIND, Tables
@@ -158,20 +159,24 @@ def illegal_announcement(tables: Tables, kind: int, stated: int, number: int = 0
     )  # fmt: skip
 
 
-def _null_against_bid(game: Game, number: int) -> Diagnostic | None:
-    """A Null that the bid exceeds is lost at once, or refused, as the profile has it."""
-    tables, bid = game.tables, game.bid or 0
-    value = tables.null_values[game.modifiers]
-    if value > bid or (value == bid and not tables.bid_above):
+def refused_null(tables: Tables, modifiers: int, bid: int, number: int = 0) -> Diagnostic | None:
+    """Build D009 for a Null that the rules refuse because it is worth less than the bid."""
+    value = tables.null_values[modifiers]
+    if not tables.null_refused or covers(tables, value, bid):
         return None
-    read = ("Null " + words(game.modifiers)).strip()
-    if tables.null_refused:
-        return finding(
-            "D009", step=number, read=read, value=value, bid=bid,
-            expected=f"a game worth at least {bid}",
-        )  # fmt: skip
-    game.ended = LOST_AT_ONCE
-    return None
+    read = ("Null " + words(modifiers)).strip()
+    return finding(
+        "D009", step=number, read=read, value=value, bid=bid,
+        expected=f"a game worth at least {bid}",
+    )  # fmt: skip
+
+
+def _null_against_bid(game: Game, number: int) -> Diagnostic | None:
+    """A Null that the bid exceeds is refused or lost at once, as the profile has it."""
+    fault = refused_null(game.tables, game.modifiers, game.bid or 0, number)
+    if fault is None and not covers(game.tables, game.tables.null_values[game.modifiers], game.bid):
+        game.ended = LOST_AT_ONCE
+    return fault
 
 
 def show(

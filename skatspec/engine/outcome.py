@@ -16,13 +16,10 @@ from skatspec.engine.settlement import Facts, Settlement
 from skatspec.engine.state import (
     CLAIMED,
     LEFT,
-    LOST_AT_ONCE,
-    NULL_LOST,
     OFFENCE,
     OPEN,
     PASSED_IN,
     PENALTY,
-    PLAYED_OUT,
     RESIGNED,
     RULED,
     TIMED_OUT,
@@ -193,7 +190,7 @@ def _open_null(game: Game, options: list[Facts]) -> tuple[Settlement, ...]:
             (contract, run)
             for contract, order in enumerate(tables.trumps)
             if order
-            for run in placing.matadors(order, game.possible, game.declarer or 0)
+            for run in placing.matadors(order, game.possible, (game.declarer or 0, AWAY))
         ]
         for bid in sorted(below):
             found += settlement.open_impossible_null(tables, options[0], bid, runs)
@@ -219,15 +216,13 @@ def _matadors(game: Game) -> Sequence[int]:
     if not order:
         return (0,)
     if game.picked_up and not game.discarded and _stopped_half_declared(game):
-        skat = game.dealt[AWAY]
-        if skat.bit_count() == placing.SIZES[AWAY]:
-            return (tables.matadors(contract, skat),)
-        return _matadors_in_skat(game, order)
+        return placing.matadors(order, game.dealt, (AWAY,))
+    declarer = game.declarer or 0
     if game.ruling is not None and not game.ruling.skat_counts:
-        return placing.matadors(order, game.possible, game.declarer or 0, with_away=False)
+        return placing.matadors(order, game.possible, (declarer,))
     if game.exact:
         return (tables.matadors(contract, game.twelve()),)
-    return placing.matadors(order, game.possible, game.declarer or 0)
+    return placing.matadors(order, game.possible, (declarer, AWAY))
 
 
 def _stopped_half_declared(game: Game) -> bool:
@@ -237,27 +232,6 @@ def _stopped_half_declared(game: Game) -> bool:
         and not game.tricks
         and not game.cards
     )
-
-
-def _matadors_in_skat(game: Game, order: Sequence[int]) -> Sequence[int]:
-    """Return every count that a skat not shown can give when it alone is counted."""
-    found = set()
-    for run, card in enumerate(order, start=1):
-        following = order[run] if run < len(order) else None
-        inside = placing.assign(game.dealt, _mask(order[:run]), (AWAY,))
-        outside = placing.assign(game.dealt, _mask(order[:run]), (0, 1, 2))
-        if following is not None:
-            inside = placing.assign(inside, 1 << following, (0, 1, 2))
-            outside = placing.assign(outside, 1 << following, (AWAY,))
-        if game.dealt[AWAY] >> card & 1 and placing.feasible(inside):
-            found.add(run)
-        if placing.feasible(outside):
-            found.add(-run)
-    return sorted(found)
-
-
-def _mask(cards: Sequence[int]) -> int:
-    return sum(1 << card for card in cards)
 
 
 @dataclass(slots=True)
@@ -352,6 +326,3 @@ def _stated(
         t for t in tricks if any(settlement.possible_together(tables, p, t) for p in points)
     ]
     return points, fitting_tricks or tricks
-
-
-__all__ = ["LOST_AT_ONCE", "NULL_LOST", "PLAYED_OUT", "Outcome", "outcome"]

@@ -66,17 +66,13 @@ def settle_counts(possible: Sequence[Mask]) -> list[Mask]:
     return masks
 
 
-def matadors(
-    order: Sequence[int], possible: Sequence[Mask], declarer: int, *, with_away: bool = True
-) -> list[int]:
-    """Return every matador count that some placing gives, over the declarer's twelve cards.
+def matadors(order: Sequence[int], possible: Sequence[Mask], own: Sequence[int]) -> list[int]:
+    """Return every matador count that some placing gives, over the cards in the bins `own`.
 
-    Without `with_away` over his ten alone, the cards put away counting as nobody's.
     `order` is the contract's trumps from the top; with > 0, without < 0.
     """
     if not order:
         return [0]
-    own = (declarer, AWAY) if with_away else (declarer,)
     others = tuple(b for b in range(4) if b not in own)
     found = []
     for inside, outside, sign in ((own, others, 1), (others, own, -1)):

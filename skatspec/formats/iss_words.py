@@ -264,6 +264,5 @@ FIGURES: tuple[Figure, ...] = (
     _flag("r", "resigned"),
 )
 BY_KEY = {row.key: row for row in FIGURES}
-FIELD_KEYS = {row.field: row.key for row in FIGURES}
 # Where the two words stand among the figures when a result is written in full.
 OUTCOME_BEFORE, OVERBID_BEFORE = "v", "p"
