@@ -8,7 +8,7 @@ costs next to nothing.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from skatspec.errors import InputError, ProfileError, SkatspecError, UsageError
     from skatspec.record import BrokenRecord, Deal, Record, Result
     from skatspec.rules import Profile, Rules
-    from skatspec.settling import Answer
+    from skatspec.settling_answer import Answer
 
 # Where each public type lives.
 _TYPES = {
-    "Answer": "skatspec.settling",
+    "Answer": "skatspec.settling_answer",
     "BrokenRecord": "skatspec.record",
     "Deal": "skatspec.record",
     "Diagnostic": "skatspec.diagnostics",
@@ -91,14 +91,15 @@ def write_with_losses(record: Record, format: str = "skat") -> tuple[str, list[D
     return registry.write_record(record, format)
 
 
-def load_rules(name: str | Path) -> Rules:
+def load_rules(name: str | Path, settings: Sequence[str] = ()) -> Rules:
     """Return packaged rules by name (`isko`, `iss`, ...), or those of a YAML file.
 
-    Raises ProfileError with an F code and the YAML line.
+    A name may carry a program's switches: `xskat -ramsch -kontra`. `settings` change single
+    keys: `["winning.points=62"]`. Raises ProfileError with an F code and the YAML line.
     """
     from skatspec import rules
 
-    return rules.load_rules(name)
+    return rules.load_rules(name, tuple(settings))
 
 
 def replay(
@@ -128,15 +129,20 @@ def settle(
     tricks: int | None = None,
     ending: str = "played-out",
     choice: str | None = None,
+    spitze: str | None = None,
+    kontra: int = 0,
+    bock: bool = False,
     rules: Rules | str | Path = "isko",
 ) -> Answer:
-    """Settle a game from loose facts, as `skatspec settle` does.
+    """Settle a declared game from loose facts, as `skatspec settle` does.
 
     What is not given is open, and the answer *undetermined* where it matters. `matadors`
     is `"with:2"`, `"without:1"` or a signed number; `cards` are the declarer's twelve,
     skat included, instead. `points` (card points) and `tricks` are the declarer's.
     `no_bid` tests no bid. `ending` is `played-out`, `conceded-by-declarer` or
     `conceded-by-defenders`; `choice` is the game a Null below its bid is charged as.
+    `spitze` is `made` or `missed` where one was announced, `kontra` the number of calls
+    that doubled the game (1 Kontra, 2 Re), `bock` true in a Bock round.
     Raises UsageError for words that mean nothing, ProfileError for rules.
     """
     from skatspec import settling
@@ -144,9 +150,38 @@ def settle(
     asked = settling.question(
         contract=contract, hand=hand, announce=announce, ouvert=ouvert, matadors=matadors,
         cards=cards, bid=bid, no_bid=no_bid, points=points, tricks=tricks, ending=ending,
-        choice=choice,
+        choice=choice, spitze=spitze, kontra=kontra, bock=bock,
     )  # fmt: skip
     return settling.settle(asked, _rules(rules))
+
+
+def settle_ramsch(
+    *,
+    points: str | Sequence[int | None] | None = None,
+    tricks: str | Sequence[int | None] | None = None,
+    skat: int | None = None,
+    last_trick: str = "",
+    doublings: int = 0,
+    bock: bool = False,
+    rules: Rules | str | Path,
+) -> Answer:
+    """Settle a Ramsch from loose facts, by rules that play it.
+
+    `points` (card points of the tricks, without the skat's) and `tricks` are figures of F,
+    M and R: `"0/51/55"` or three numbers, `?` or None for one that is open. `skat` are the
+    skat's card points; the one figure of these that is left out follows. `last_trick` is
+    the seat letter of who won it, `"FM"` where it also matters whose last trick came next.
+    `doublings` counts those who left the skat lying or knocked, `bock` is true in a Bock
+    round. The answer's `scores` are ledger points of F, M and R. Raises UsageError for
+    words that mean nothing, ProfileError for rules.
+    """
+    from skatspec import settling_ramsch
+
+    asked = settling_ramsch.question(
+        points=points, tricks=tricks, skat=skat, last_trick=last_trick, doublings=doublings,
+        bock=bock,
+    )  # fmt: skip
+    return settling_ramsch.settle(asked, _rules(rules))
 
 
 def check(record: Record | BrokenRecord, rules: Rules | str | Path | None = None) -> Report:
@@ -158,6 +193,21 @@ def check(record: Record | BrokenRecord, rules: Rules | str | Path | None = None
     from skatspec.judging import Judge, named_rules
 
     return Judge(named_rules(rules)).check(record)
+
+
+def check_all(
+    records: Iterable[Record | BrokenRecord], rules: Rules | str | Path | None = None
+) -> Iterator[Report]:
+    """Check records in the order they were played, one report each.
+
+    It differs from `check` where deals hang together: in Bock rounds a game counts double
+    because of one before it. A single record leaves its round open.
+    """
+    from skatspec.judging import Judge, named_rules
+
+    judge = Judge(named_rules(rules), in_order=True)
+    for record in records:
+        yield judge.check(record)
 
 
 def _rules(rules: Rules | str | Path) -> Rules:
@@ -217,11 +267,13 @@ __all__ = [
     "Verdict",
     "__version__",
     "check",
+    "check_all",
     "load_rules",
     "parse",
     "read",
     "replay",
     "settle",
+    "settle_ramsch",
     "write",
     "write_with_losses",
 ]

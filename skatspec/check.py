@@ -107,7 +107,17 @@ class Report:
     @property
     def score(self) -> int | None:
         """Return the declarer's ledger points, signed; None where they are open."""
-        return _only({one.score for one in self.outcome.settlements}) if self.outcome else None
+        if self.outcome is None or (self.replay is not None and self.replay.game.is_ramsch):
+            return None
+        return _only({one.score for one in self.outcome.settlements})
+
+    @property
+    def scores(self) -> list[float] | None:
+        """Return the ledger points F M R of a game without a declarer; None where open or none."""
+        if self.outcome is None or len({one.scores for one in self.outcome.settlements}) != 1:
+            return None
+        scores = self.outcome.settlements[0].scores
+        return None if scores is None else list(scores)
 
     @property
     def matadors(self) -> int | None:
@@ -138,7 +148,8 @@ class Report:
         """Return the report as one JSON object (schema `report`)."""
         names = (
             "source", "index", "line", "id", "format", "rules", "verdict", "declarer", "contract",
-            "bid", "value", "score", "matadors", "points", "tricks", "recorded", "admissible",
+            "bid", "value", "score", "scores", "matadors", "points", "tricks", "recorded",
+            "admissible",
         )  # fmt: skip
         row = {name: getattr(self, name) for name in names}
         row["verdict"] = self.verdict.value
@@ -146,12 +157,15 @@ class Report:
         return row
 
 
-def check(record: Record | BrokenRecord, rules: Rules) -> Report:
-    """Check one record against `rules`; never raises for bad input."""
+def check(record: Record | BrokenRecord, rules: Rules, round_: str | None = None) -> Report:
+    """Check one record against `rules`; never raises for bad input.
+
+    `round_` is the kind of round that the deal belongs to, where the deals before it tell.
+    """
     if isinstance(record, BrokenRecord):
         return unreadable(record, rules, record.findings)
     tables = rules.tables
-    played = replay(record, tables)
+    played = replay(record, tables, round_=round_)
     found = list(record.findings) + list(played.notes)
     result = record.result
     if played.fault is not None:
@@ -229,6 +243,9 @@ def _admissible(came_to: Outcome) -> dict[str, list[Any]]:
             found = {getattr(one, name) for one in settlements}
             if len(found) > 1:
                 lists[name] = sorted(found)
+        scores = {one.scores for one in settlements if one.scores is not None}
+        if len(scores) > 1:
+            lists["scores"] = [list(three) for three in sorted(scores)]
     elif settlements and settlements[0].alternatives:
         one = settlements[0]
         values = {one.value, *(value for _, value in one.alternatives)}
@@ -248,6 +265,8 @@ def _recorded(result: Result | None) -> Iterator[tuple[str, Any]]:
             continue
         if name in ("declarer", "left", "timed_out"):
             value = SEAT_LETTERS[value] if 0 <= value < 3 else None
-        elif name == "penalized":
+        elif name in ("scores", "counted"):
+            value = list(value)
+        elif name in ("penalized", "losers"):
             value = [SEAT_LETTERS[seat] for seat, flag in enumerate(value) if flag]
         yield name, value

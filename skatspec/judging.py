@@ -5,17 +5,18 @@ A tag may name packaged rules only, never a file: records come from strangers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from skatspec.check import Report, check, unreadable
 from skatspec.diagnostics import finding
-from skatspec.errors import UsageError
+from skatspec.errors import ProfileError, UsageError
 from skatspec.record import BrokenRecord, Record
 from skatspec.rules import Rules, available, load_rules
+from skatspec.series import Series, has_places
 
-FORMAT_RULES = {"iss": "iss"}
+FORMAT_RULES = {"iss": "iss", "xskat": "xskat-std"}
 OTHER_RULES = "isko"
 
 # Why these rules, for the summary.
@@ -26,10 +27,14 @@ ASKED, OWN, DEFAULT = "--rules", "the record's Rules tag", "the format's default
 class Judge:
     """Checks records, each by the rules that hold for it.
 
-    `rules` are those asked for, which go before everything a record says.
+    `rules` are those asked for, which go before everything a record says. `in_order` says
+    that the records of a source are given one after the other: those that name their table
+    places are then a series, in which Bock rounds are known.
     """
 
     rules: Rules | None = None
+    in_order: bool = False
+    _series: dict[tuple[str, str], Series] = field(default_factory=dict, compare=False, repr=False)
 
     def check(self, record: Record | BrokenRecord) -> Report:
         """Check one record; never raises for bad input."""
@@ -38,22 +43,45 @@ class Judge:
     def check_and_say(self, record: Record | BrokenRecord) -> tuple[Report, str]:
         """Check one record, and say why by these rules: `ASKED`, `OWN` or `DEFAULT`."""
         if self.rules is not None:
-            return check(record, self.rules), ASKED
+            return self._check(record, self.rules), ASKED
         asked_for = record.tag("Rules") if isinstance(record, Record) else None
         if asked_for is not None:
-            if asked_for not in _known():
+            own = rules_of_tag(asked_for)
+            if own is None:
                 return _unknown_rules(record, asked_for), DEFAULT
-            return check(record, load_rules(asked_for)), OWN
-        return check(record, default_rules(record.origin.format)), DEFAULT
+            return self._check(record, own), OWN
+        return self._check(record, default_rules(record.origin.format)), DEFAULT
+
+    def pass_by(self, record: Record | BrokenRecord) -> None:
+        """Take note of a record whose verdict nobody asks for, where later ones hang on it."""
+        if self.rules_for(record).tables.variants.bock.played:
+            self.check(record)
+
+    def _check(self, record: Record | BrokenRecord, rules: Rules) -> Report:
+        """Check a record, in its place of a series where the rules have Bock rounds."""
+        if not (self.in_order and rules.tables.variants.bock.played):
+            return check(record, rules)
+        key = (record.origin.source, rules.name)
+        series = self._series.get(key)
+        if isinstance(record, BrokenRecord) or not has_places(record):
+            if series is not None and isinstance(record, BrokenRecord):
+                series.lose(record)
+            return check(record, rules)
+        if series is None:
+            # one source is read at a time
+            self._series.clear()
+            series = self._series[key] = Series(rules)
+        report = check(record, rules, series.round_of(record))
+        series.take(record, report.replay, report.outcome)
+        return report
 
     def rules_for(self, record: Record | BrokenRecord) -> Rules:
         """Return the rules for a record, its format's default where it asks for unknown ones."""
         if self.rules is not None:
             return self.rules
         asked_for = record.tag("Rules") if isinstance(record, Record) else None
-        if asked_for is not None and asked_for in _known():
-            return load_rules(asked_for)
-        return default_rules(record.origin.format)
+        own = None if asked_for is None else rules_of_tag(asked_for)
+        return own or default_rules(record.origin.format)
 
 
 def named_rules(rules: Rules | str | Path | None, settings: tuple[str, ...] = ()) -> Rules | None:
@@ -76,6 +104,16 @@ def default_rules(format_name: str) -> Rules:
 @cache
 def _known() -> frozenset[str]:
     return frozenset(available())
+
+
+def rules_of_tag(name: str) -> Rules | None:
+    """Return the rules that a record's tag names: packaged ones, perhaps with switches; no file."""
+    if name.partition(" ")[0] not in _known():
+        return None
+    try:
+        return load_rules(name)
+    except ProfileError:
+        return None
 
 
 def _unknown_rules(record: Record | BrokenRecord, asked_for: str) -> Report:

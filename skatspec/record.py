@@ -25,8 +25,21 @@ SEAT_NAMES = ("forehand", "middlehand", "rearhand")
 
 # What a declaration states, as bits. What one of them includes (Ouvert the
 # announced Schwarz, say) is a rule, and stays out of the record.
-HAND, SCHNEIDER, SCHWARZ, OUVERT = 1, 2, 4, 8
-MODIFIERS = {"hand": HAND, "schneider": SCHNEIDER, "schwarz": SCHWARZ, "ouvert": OUVERT}
+HAND, SCHNEIDER, SCHWARZ, OUVERT, SPITZE = 1, 2, 4, 8, 16
+MODIFIERS = {
+    "hand": HAND, "schneider": SCHNEIDER, "schwarz": SCHWARZ, "ouvert": OUVERT, "spitze": SPITZE,
+}  # fmt: skip
+
+# The games that a declaration can name; Ramsch is nobody's, its seat is `WORLD`.
+RAMSCH, REVOLUTION = "ramsch", "revolution"
+# The calls that double a game, in the order in which they answer each other.
+DOUBLES = ("kontra", "re", "bock", "hirsch")
+# What kind of round a deal belongs to, as its `Round` tag says.
+ROUND_TAG = "Round"
+NORMAL_ROUND, BOCK_ROUND, RAMSCH_ROUND = "normal", "bock", "ramsch"
+# The table places 1-3 of forehand, middlehand, rearhand, which stay with the players
+# from deal to deal.
+PLACES_TAG = "Places"
 
 # A bid that was written but can be no whole number of a sensible size ("18.5").
 NO_NUMBER = -1
@@ -63,6 +76,35 @@ class Pass(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class AuctionEnd(Step):
+    """How the auction came out where its calls are not recorded: who plays, and at what.
+
+    `value` is the last value said or held (game value), or `NO_NUMBER`.
+    """
+
+    value: int
+    word: ClassVar[str] = "auction-end"
+
+
+@dataclass(frozen=True, slots=True)
+class Push(Step):
+    """A seat's part in Schieberamsch: the two cards it handed on, by rearhand put away.
+
+    `cards` are None where the seat left the skat lying and handed it on unseen.
+    """
+
+    cards: tuple[Card, ...] | None = None
+    word: ClassVar[str] = "push"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock(Step):
+    """A player knocks in Ramsch (Klopfen), which doubles."""
+
+    word: ClassVar[str] = "knock"
+
+
+@dataclass(frozen=True, slots=True)
 class PickUp(Step):
     """The declarer takes the skat; `cards` is what the record shows of it, or None."""
 
@@ -89,6 +131,22 @@ class Declare(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange(Step):
+    """A defender's ten cards after the defenders of a Revolution pooled and redivided theirs."""
+
+    cards: tuple[Card, ...]
+    word: ClassVar[str] = "exchange"
+
+
+@dataclass(frozen=True, slots=True)
+class Double(Step):
+    """A call that doubles the game: one of `DOUBLES`."""
+
+    call: str
+    word: ClassVar[str] = "double"
+
+
+@dataclass(frozen=True, slots=True)
 class Play(Step):
     """A card to a trick, `HIDDEN` where the record does not show it."""
 
@@ -98,7 +156,7 @@ class Play(Step):
 
 @dataclass(frozen=True, slots=True)
 class Show(Step):
-    """The declarer shows his cards without a claim; takes no turn."""
+    """A player shows his cards without a claim; takes no turn."""
 
     cards: tuple[Card, ...] | None = None
     word: ClassVar[str] = "show"
@@ -130,6 +188,34 @@ class Agree(Step):
     """A player agrees to what another has offered: a concession or a claim."""
 
     word: ClassVar[str] = "agree"
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Step):
+    """A player refuses what another has offered."""
+
+    word: ClassVar[str] = "refuse"
+
+
+@dataclass(frozen=True, slots=True)
+class Gift(Step):
+    """A defender makes the declarer a present of the game (Schenken)."""
+
+    word: ClassVar[str] = "gift"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowOpen(Step):
+    """A player throws his cards open, which ends the game for his party."""
+
+    word: ClassVar[str] = "throw-open"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyPlay(Step):
+    """The declarer played a card before he had announced a game, and it was recorded as such."""
+
+    word: ClassVar[str] = "early-play"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +267,13 @@ class Ruling(Step):
 class Deal:
     """The hands as dealt, F M R, and the skat; None where the record does not give one.
 
-    A hand that is given but hidden consists of `HIDDEN` cards.
+    A hand that is given but hidden consists of `HIDDEN` cards. `pack` is the pack from
+    the top, as it was dealt from; which hands it makes is a rule.
     """
 
     hands: tuple[tuple[Card, ...] | None, tuple[Card, ...] | None, tuple[Card, ...] | None]
     skat: tuple[Card, ...] | None
+    pack: tuple[Card, ...] | None = None
 
     def parts(self) -> tuple[tuple[Card, ...] | None, ...]:
         """Return F, M, R and the skat in this order."""
@@ -204,6 +292,10 @@ class Result:
     tournament bonus. `matadors` counts over twelve cards, negative for "without".
     `points` (card points, skat included) and `tricks` are the declarer's at the end.
     `penalized` has a flag a seat; `left` and `timed_out` are a seat or `WORLD` for nobody.
+
+    A game without a declarer (Ramsch) states figures a seat instead, F M R: `scores` are
+    ledger points, signed; `losers` who lost; `counted` the card points that were counted,
+    None for a seat of which none are stated.
     """
 
     kind: str = GAME
@@ -220,13 +312,16 @@ class Result:
     left: Seat | None = None
     timed_out: Seat | None = None
     resigned: bool | None = None
+    scores: tuple[int, int, int] | None = None
+    losers: tuple[bool, bool, bool] | None = None
+    counted: tuple[int | None, int | None, int | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
     """A remark kept with the record.
 
-    `where` names the item it belongs to: `tag/N`, `deal/N` (3 is the skat), `step/N`
+    `where` names the item it belongs to: `tag/N`, `deal/N` (3 is the skat, 4 the pack), `step/N`
     (from 0), a section by name, `result` or `end`; `own_line` comments stand before
     it, others behind it on its line.
     """
@@ -322,11 +417,11 @@ class Record:
 
     def _card_groups(self) -> Iterator[tuple[Card, ...]]:
         if self.deal is not None:
-            yield from (part for part in self.deal.parts() if part is not None)
+            yield from (part for part in (*self.deal.parts(), self.deal.pack) if part is not None)
         for step in self.steps:
             if isinstance(step, Play):
                 yield (step.card,)
-            elif isinstance(step, (PickUp, Show, Discard)):
+            elif isinstance(step, (PickUp, Show, Discard, Push, Exchange)):
                 yield step.cards or ()
             elif isinstance(step, Declare):
                 yield step.shown or ()

@@ -9,25 +9,35 @@ points card points (skat included), scores the declarer's ledger points.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from skatspec import cards as card_names
-from skatspec.diagnostics import Diagnostic, Severity, Verdict, entry, finding, message
+from skatspec.diagnostics import Diagnostic, Verdict, finding
 from skatspec.engine import settlement
 from skatspec.engine.declaration import illegal_announcement, refused_null
 from skatspec.engine.null_runs import possible_nulls
 from skatspec.engine.settlement import TRICKS, Facts, Settlement
+from skatspec.engine.variants import doubling, revolution
 from skatspec.errors import UsageError
-from skatspec.record import HAND, MODIFIERS, OUVERT
+from skatspec.record import DOUBLES, HAND, MODIFIERS, OUVERT, RAMSCH, REVOLUTION, SPITZE
 from skatspec.rules import Rules
-from skatspec.rules.tables import CONTRACT, CONTRACTS, NULL_KIND, Tables
+from skatspec.rules.tables import CONTRACT, CONTRACTS, GAMES, GRAND_KIND, NULL_KIND, TRUMP, Tables
+from skatspec.settling_answer import Answer, contradicted, items
 
 PLAYED_OUT = "played-out"
 BY_DECLARER, BY_DEFENDERS = "conceded-by-declarer", "conceded-by-defenders"
 ENDINGS = (PLAYED_OUT, BY_DECLARER, BY_DEFENDERS)
 ANNOUNCEMENTS = ("schneider", "schwarz")
+MADE, MISSED = "made", "missed"
+# Every game that has a declarer; Ramsch is for settling_ramsch.py.
+DECLARED = tuple(name for name in GAMES if name != RAMSCH)
+
+__all__ = [
+    "DECLARED", "ENDINGS", "MADE", "MISSED", "PLAYED_OUT", "Answer", "Question", "question",
+    "settle", "shared_matadors",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,9 @@ class Question:
     `modifiers` are the announcements as stated, `matadors` signed, `twelve` the
     declarer's cards with the skat. `bid` None is an open bid, unless `test_bid` is
     false, which asks for the game's own value. `choice` is the game that the declarer
-    names for an impossible Null.
+    names for an impossible Null. `spitze` says whether an announced Spitze was made, None
+    where none was announced; `kontra` counts the calls that doubled the game (1 Kontra,
+    2 Re), `bock` says that the deal belongs to a Bock round.
     """
 
     contract: int
@@ -50,74 +62,9 @@ class Question:
     tricks: int | None = None
     ending: str = PLAYED_OUT
     choice: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One line of the settlement: words, the multiples or the value it adds, the rule."""
-
-    text: str
-    multiple: int
-    value: int | None
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """Why facts cannot be together, in the terms of a finding."""
-
-    code: str
-    name: str
-    severity: Severity
-    message: str
-    rule: str
-    read: str = ""
-    expected: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the facts come to.
-
-    `value` is what is charged, after overbid rounding and before a loss is doubled;
-    `value` and `score` are None where the facts do not settle them, and `admissible`
-    then lists what they can be, `missing` the facts that would tell. `alternatives` are
-    the other games (contract, value, score) an impossible Null may be charged as.
-    """
-
-    verdict: Verdict
-    rules: str
-    value: int | None = None
-    won: bool | None = None
-    score: int | None = None
-    overbid: bool | None = None
-    lines: tuple[Item, ...] = ()
-    admissible: dict[str, list[Any]] = field(default_factory=dict)
-    missing: tuple[str, ...] = ()
-    alternatives: tuple[tuple[str, int, int], ...] = ()
-    findings: tuple[Objection, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the answer as one JSON object."""
-        return {
-            "verdict": self.verdict.value, "rules": self.rules, "value": self.value,
-            "won": self.won, "score": self.score, "overbid": self.overbid,
-            "lines": [
-                {"text": one.text, "multiple": one.multiple, "value": one.value,
-                 "rule": one.rule or None}
-                for one in self.lines
-            ],
-            "admissible": self.admissible, "missing": list(self.missing),
-            "alternatives": [
-                {"contract": contract, "value": value, "score": score}
-                for contract, value, score in self.alternatives
-            ],
-            "findings": [
-                {"code": one.code, "name": one.name, "severity": one.severity.value,
-                 "message": one.message, "rule": one.rule or None}
-                for one in self.findings
-            ],
-        }  # fmt: skip
+    spitze: str | None = None
+    kontra: int = 0
+    bock: bool = False
 
 
 def question(
@@ -134,16 +81,22 @@ def question(
     tricks: int | None = None,
     ending: str = PLAYED_OUT,
     choice: str | None = None,
+    spitze: str | None = None,
+    kontra: int = 0,
+    bock: bool = False,
 ) -> Question:
     """Read the facts from words; raises UsageError for words that mean nothing here."""
     if ending not in ENDINGS:
         raise UsageError(f"no such ending: {ending}; there are: {', '.join(ENDINGS)}")
     if no_bid and bid is not None:
         raise UsageError("a bid is given, and none is to be tested")
+    if spitze not in (None, MADE, MISSED):
+        raise UsageError(f"an announced Spitze was {MADE} or {MISSED}, not {spitze!r}")
+    said = _modifiers(hand, announce, ouvert) | (SPITZE if spitze else 0)
     return Question(
-        _contract(contract), _modifiers(hand, announce, ouvert), _matadors(matadors),
+        _contract(contract, DECLARED), said, _matadors(matadors),
         _twelve(cards), bid, not no_bid, points, tricks, ending,
-        None if choice is None else _contract(choice),
+        None if choice is None else _contract(choice, CONTRACTS), spitze, kontra, bock,
     )  # fmt: skip
 
 
@@ -152,14 +105,14 @@ def settle(asked: Question, rules: Rules) -> Answer:
     tables = rules.tables
     objections = list(_objections(asked, tables))
     if objections:
-        shown = tuple(_shown(one, rules) for one in objections)
-        return Answer(Verdict.CONTRADICTED, rules.name, findings=shown)
+        return contradicted(objections, rules)
     options = _options(asked, tables)
     if not options:
-        nothing = finding("S018", what="no game fits these facts")
-        shown = (_shown(nothing, rules),)
-        return Answer(Verdict.CONTRADICTED, rules.name, findings=shown)
-    found = {facts: settlement.settle(tables, facts) for facts in options}
+        return contradicted([finding("S018", what="no game fits these facts")], rules)
+    found = {
+        facts: doubling.times(tables, settlement.settle(tables, facts), asked.kontra, asked.bock)
+        for facts in options
+    }
     if len({_outcome(one) for one in found.values()}) == 1:
         return _settled(asked, found[options[0]], rules)
     return _open(asked, found, rules)
@@ -176,11 +129,10 @@ def shared_matadors(tables: Tables) -> int:
 # --- words ------------------------------------------------------------------------------
 
 
-def _contract(text: str) -> int:
-    number = CONTRACT.get(text.lower())
-    if number is None:
-        raise UsageError(f"no such contract: {text}; there are: {', '.join(CONTRACTS)}")
-    return number
+def _contract(text: str, known: Sequence[str]) -> int:
+    if text.lower() not in known:
+        raise UsageError(f"no such contract: {text}; there are: {', '.join(known)}")
+    return CONTRACT[text.lower()]
 
 
 def _modifiers(hand: bool, announce: str | Iterable[str], ouvert: bool) -> int:
@@ -229,6 +181,9 @@ def _twelve(given: str | Iterable[str] | None) -> int | None:
 
 def _objections(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
     kind = tables.kind[asked.contract]
+    if not_played := list(_not_played(asked, tables)):
+        yield from not_played
+        return
     if tables.announce[kind][asked.modifiers] < 0:
         yield illegal_announcement(tables, kind, asked.modifiers)
         return
@@ -237,12 +192,55 @@ def _objections(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
         yield finding("B001", read=asked.bid, expected=f"a value such as {near[0]}")
     yield from _figures(asked, tables)
     yield from _matador_objections(asked, tables)
+    yield from _spitze_objections(asked, tables)
     if asked.choice is not None and tables.kind[asked.choice] == NULL_KIND:
         yield finding("S018", what="a Null cannot stand for a Null below its bid")
     if kind == NULL_KIND and asked.bid is not None:
-        refused = refused_null(tables, tables.announce[kind][asked.modifiers], asked.bid)
+        refused = refused_null(
+            tables, asked.contract, tables.announce[kind][asked.modifiers], asked.bid
+        )
         if refused is not None:
             yield refused
+
+
+def _not_played(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
+    """Yield what these rules do not have of what only a variant has."""
+    variants = tables.variants
+    if asked.contract == CONTRACT[REVOLUTION]:
+        fault = revolution.refused(tables, tables.announce[NULL_KIND][asked.modifiers], 0)
+        if fault is not None:
+            yield fault
+    if asked.spitze and not any(row[SPITZE] >= 0 for row in tables.announce):
+        yield finding("D017", read="Spitze", expected="an announcement of these rules")
+    if not 0 <= asked.kontra <= len(DOUBLES):
+        what = "calls that double"
+        yield finding("S016", what=what, read=asked.kontra, expected=f"0 to {len(DOUBLES)}")
+    elif asked.kontra > len(variants.kontra.calls):
+        word = next(word for word in DOUBLES if word not in variants.kontra.calls)
+        yield finding("D017", read=word.capitalize(), expected="a call of these rules")
+    if asked.bock and not variants.bock.played:
+        yield finding("D017", read="A Bock round", expected="a round of these rules")
+
+
+def _spitze_objections(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
+    """Yield why an announced Spitze cannot have been announced, or come out as it is said to."""
+    if asked.spitze is None:
+        return
+    own, card = asked.twelve, tables.trumps[asked.contract][-1]
+    name = card_names.name(card)
+    if own is not None and not own >> card & 1:
+        yield finding("D018", read=name, expected=f"{name} in hand")
+    jacks = tables.members[asked.contract][TRUMP]
+    in_hand = bool(tables.announce[GRAND_KIND][asked.modifiers] & HAND)
+    if tables.kind[asked.contract] == GRAND_KIND and not in_hand:
+        all_of_them = jacks.bit_count() == asked.matadors
+        if all_of_them or (own is not None and not jacks & ~own):
+            yield finding("D018", read="four jacks", expected="at most three jacks known")
+    if asked.spitze == MADE and asked.tricks == 0:
+        yield finding("S018", what="a Spitze that is made is a trick", read="0 tricks")
+    if asked.spitze == MISSED and asked.ending != PLAYED_OUT:
+        what = "a game given up does not put the Spitze to the test"
+        yield finding("S018", what=what, read=asked.ending)
 
 
 def _figures(asked: Question, tables: Tables) -> Iterator[Diagnostic]:
@@ -287,14 +285,6 @@ def _run(matadors: int) -> str:
     return f"{'with' if matadors > 0 else 'without'} {abs(matadors)}"
 
 
-def _shown(one: Diagnostic, rules: Rules) -> Objection:
-    row = entry(one.code)
-    return Objection(
-        one.code, row.name, rules.profile.severity(one.code), message(one),
-        rules.profile.cite(one.topic or row.topic), one.read, one.expected,
-    )  # fmt: skip
-
-
 # --- what is open -----------------------------------------------------------------------
 
 
@@ -310,9 +300,11 @@ def _options(asked: Question, tables: Tables) -> list[Facts]:
     else:
         points = points if asked.points is None else (asked.points,)
         tricks = tricks if asked.tricks is None else (asked.tricks,)
+        if asked.spitze == MADE:
+            tricks = [number for number in tricks if number]  # the last one
     facts = Facts(
         asked.contract, tables.announce[kind][asked.modifiers], 0, None, 0, 0, conceded,
-        twelve=asked.twelve, choice=asked.choice,
+        spitze_made=asked.spitze != MISSED, twelve=asked.twelve, choice=asked.choice,
     )  # fmt: skip
     spread = settlement.spread(
         tables, facts, matadors=_runs(asked, tables), bids=_bids(asked, tables),
@@ -354,7 +346,7 @@ def _bids(asked: Question, tables: Tables) -> Sequence[int | None]:
         return (asked.bid,)
     kind = tables.kind[asked.contract]
     if kind == NULL_KIND and tables.null_refused:
-        value = tables.null_values[tables.announce[kind][asked.modifiers]]
+        value = tables.null_value(asked.contract, tables.announce[kind][asked.modifiers])
         return [bid for bid in tables.bids if bid < value + (not tables.bid_above)]
     return tables.bids
 
@@ -390,7 +382,6 @@ def _outcome(one: Settlement) -> tuple[int, bool, int, bool]:
 
 
 def _settled(asked: Question, one: Settlement, rules: Rules) -> Answer:
-    cite = rules.profile.cite
     others = tuple(
         (CONTRACTS[contract], value, one.score // one.value * value)
         for contract, value in one.alternatives
@@ -403,8 +394,7 @@ def _settled(asked: Question, one: Settlement, rules: Rules) -> Answer:
         admissible = {"value": values, "score": scores}
     return Answer(
         Verdict.CONSISTENT, rules.name, one.value, one.won, one.score, one.overbid,
-        tuple(Item(row.text, row.multiple, row.value, cite(row.topic)) for row in one.lines),
-        admissible, alternatives=others,
+        items(one.lines, rules), admissible, alternatives=others,
     )  # fmt: skip
 
 

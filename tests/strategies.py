@@ -12,42 +12,54 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from skatspec.record import (
+    DOUBLES,
     GAME,
     NO_NUMBER,
     PASSED,
     PENALTY,
+    RAMSCH,
+    REVOLUTION,
     SCHNEIDER,
     SCHWARZ,
     UNKNOWN,
     WORLD,
     Agree,
+    AuctionEnd,
     Bid,
     Claim,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     OutOfTurn,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Result,
     Revoke,
     Ruling,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
     WrongLead,
 )
 
-CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "grand", "null")
+CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "grand", "null", RAMSCH, REVOLUTION)
 STANDARD_TAGS = (
     "Event", "Place", "Date", "Series", "Id", "Table", "Deal", "Rules", "F", "M", "R", "D",
-    "RatingF", "RatingM", "RatingR", "Comment",
+    "RatingF", "RatingM", "RatingR", "Comment", "Places",
 )  # fmt: skip
 # Texts that a careless writer or reader stumbles over.
 NASTY_TEXTS = (
@@ -64,7 +76,7 @@ LEVELS = st.sampled_from((0, SCHNEIDER, SCHWARZ, SCHNEIDER | SCHWARZ))
 texts = st.sampled_from(NASTY_TEXTS) | st.text(max_size=20)
 tag_names = st.sampled_from(STANDARD_TAGS) | st.from_regex(
     r"[A-Za-z][A-Za-z0-9_.-]{0,8}", fullmatch=True
-).filter(lambda name: name not in ("Cards", "Dealer", "View"))
+).filter(lambda name: name not in ("Cards", "Dealer", "View", "Round"))
 figures = st.integers(-300, 300) | st.integers(-999_999, 999_999)
 bid_values = st.just(NO_NUMBER) | st.integers(18, 264) | st.integers(0, 9999)
 
@@ -76,6 +88,7 @@ def tags() -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
         optional={
             "Dealer": st.sampled_from("FMRD"),
             "View": st.sampled_from(("F", "M", "R", "public")),
+            "Round": st.sampled_from(("normal", "bock", "ramsch")),
         },
     )
     free = st.dictionaries(tag_names, texts, max_size=8)
@@ -84,14 +97,12 @@ def tags() -> st.SearchStrategy[tuple[tuple[str, str], ...]]:
 
 
 def deals() -> st.SearchStrategy[Deal]:
-    """Hands of any size, each perhaps missing."""
+    """Hands of any size, each perhaps missing; the pack with them or alone."""
     hand = st.none() | card_lists
-    full = st.permutations(range(32)).map(
-        lambda deck: Deal(
-            (tuple(deck[:10]), tuple(deck[10:20]), tuple(deck[20:30])), tuple(deck[30:])
-        )
-    )
-    return full | st.builds(Deal, st.tuples(hand, hand, hand), hand)
+    decks = st.permutations(range(32)).map(tuple)
+    full = decks.map(lambda deck: Deal((deck[:10], deck[10:20], deck[20:30]), deck[30:]))
+    pack_alone = decks.map(lambda deck: Deal((None, None, None), None, deck))
+    return full | pack_alone | st.builds(Deal, st.tuples(hand, hand, hand), hand, hand)
 
 
 def steps(contracts: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Step]:
@@ -99,16 +110,25 @@ def steps(contracts: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[
     games = st.sampled_from(CONTRACTS) if contracts is None else contracts
     shown = st.none() | card_lists
     return st.one_of(
+        ramsch_steps(),
         st.builds(Bid, seats, bid_values),
+        st.builds(AuctionEnd, seats, bid_values),
         st.builds(Hold, seats),
         st.builds(Pass, seats),
         st.builds(PickUp, seats, shown),
         st.builds(Discard, seats, card_lists),
-        st.builds(Declare, seats, games, st.integers(0, 15), shown),
+        st.builds(Declare, seats, games, st.integers(0, 31), shown),
+        st.builds(Declare, st.just(WORLD), games, st.integers(0, 31), shown),
+        st.builds(Exchange, seats, card_lists),
+        st.builds(Double, seats, st.sampled_from(DOUBLES)),
         st.builds(Play, seats, cards),
         st.builds(Show, seats, shown),
         st.builds(Resign, seats),
         st.builds(Agree, seats),
+        st.builds(Refuse, seats),
+        st.builds(Gift, seats),
+        st.builds(ThrowOpen, seats),
+        st.builds(EarlyPlay, seats),
         st.builds(Claim, seats, LEVELS),
         st.builds(Revoke, seats),
         st.builds(Ruling, st.just(WORLD), st.booleans(), texts, LEVELS, st.booleans()),
@@ -116,6 +136,16 @@ def steps(contracts: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[
         st.builds(OutOfTurn, seats),
         st.builds(Timeout, seats),
         st.builds(Leave, seats),
+    )
+
+
+def ramsch_steps() -> st.SearchStrategy[Step]:
+    """A step of a Ramsch before the play."""
+    return st.one_of(
+        st.just(Declare(WORLD, RAMSCH)),
+        st.builds(PickUp, seats, st.none() | card_lists),
+        st.builds(Push, seats, st.none() | card_lists),
+        st.builds(Knock, seats),
     )
 
 
@@ -140,13 +170,18 @@ def results() -> st.SearchStrategy[Result]:
         left=who,
         timed_out=who,
         resigned=flag,
+        scores=st.none() | st.tuples(figures, figures, figures),
+        losers=st.none() | st.tuples(st.booleans(), st.booleans(), st.booleans()),
+        counted=st.none() | st.tuples(number, number, number),
     )
 
 
 def _section(step: Step) -> int:
-    if isinstance(step, (Bid, Hold, Pass)):
+    if step.seat == WORLD and step != Declare(WORLD, RAMSCH):
+        return -1
+    if isinstance(step, (Bid, Hold, Pass, AuctionEnd)):
         return 0
-    if isinstance(step, (PickUp, Discard, Declare)):
+    if isinstance(step, (PickUp, Discard, Declare, Push, Knock, Exchange, Double)):
         return 1
     return 2 if isinstance(step, Play) else -1
 
@@ -156,8 +191,8 @@ def comment_places(record: Record) -> list[str]:
     places = [f"tag/{number}" for number in range(len(record.tags))]
     if record.deal is not None:
         places.append("deal")
-        parts = record.deal.parts()
-        places += [f"deal/{number}" for number in range(4) if parts[number] is not None]
+        parts = (*record.deal.parts(), record.deal.pack)
+        places += [f"deal/{number}" for number in range(5) if parts[number] is not None]
     reached = 0
     sections: list[list[str]] = [["auction"], ["contract"], ["play"]]
     for number, step in enumerate(record.steps):

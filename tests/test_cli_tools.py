@@ -575,10 +575,10 @@ def test_a_missing_profile_is_wrong_usage(skatspec: Skatspec) -> None:
 
 
 def test_a_difference_names_keys_sources_and_cells(skatspec: Skatspec) -> None:
-    ran = skatspec("rules", "diff", "isko", "ledger")
+    ran = skatspec("rules", "diff", "isko", "ledger", "--keys", "--cells")
     assert ran.lines[0] == "isko -> ledger"
     at = ran.lines.index("  play.null_lost: decided -> ends")
-    assert ran.lines[at + 1] == "      ledger"
+    assert ran.lines[at + 1] == "    ledger  ledger"
     assert "  auction.states.f-alone.only: (not set) -> [18]" in ran.lines
     assert "  null_lost: decided -> ends" in ran.lines[ran.lines.index("table cells") :]
     assert "  auction[8].only: () -> (18,)" in ran.lines
@@ -589,7 +589,7 @@ def test_a_long_list_of_cells_is_cut_unless_all_is_asked_for(
     skatspec: Skatspec, tmp_path: Path
 ) -> None:
     (tmp_path / "short.yaml").write_text("name: s\nextends: isko\nbids:\n  maximum: 50\n")
-    ran = skatspec("rules", "diff", "isko", tmp_path / "short.yaml")
+    ran = skatspec("rules", "diff", "isko", tmp_path / "short.yaml", "--cells")
     assert any("more (--all shows them)" in line for line in ran.lines)
     every = skatspec("rules", "diff", "isko", tmp_path / "short.yaml", "--all")
     assert sum("only in the first" in line for line in every.lines) > 40

@@ -122,7 +122,7 @@ def x006(folder: Path) -> set[str]:
 
 
 def x007(folder: Path) -> set[str]:
-    return lost(replace(sample("null-won"), steps=(Declare(0, "ramsch"),)), "iss")
+    return lost(replace(sample("null-won"), steps=(Declare(0, "tramp"),)), "iss")
 
 
 def x008(folder: Path) -> set[str]:

@@ -31,6 +31,8 @@ HOUSE = {
     "rules": (2, "rules"),
     "engine": (3, "engine"), "formats": (3, "formats"),
     "check": (4, "check"), "judging": (4, "check"), "settling": (4, "check"),
+    "settling_answer": (4, "check"), "settling_ramsch": (4, "check"),
+    "series": (4, "check"),
     "archive": (5, "archive"), "session": (5, "session"),
     "conformance": (6, "conformance"), "views": (6, "views"), "lsp": (6, "lsp"),
     "cli": (7, "cli"), "__main__": (8, "main"),

@@ -86,6 +86,21 @@ def test_a_claim_that_one_defender_refuses_decides_nothing() -> None:
     assert report.verdict is Verdict.UNDETERMINED
 
 
+@pytest.mark.parametrize("refusing", ["M refuses", "R refuses"])
+def test_a_refused_claim_is_gone_and_play_goes_on(refusing: str) -> None:
+    offered = ("F claims schneider", "M agrees", refusing)
+    assert played(3, *offered, result="F won 108").verdict is Verdict.UNDETERMINED
+    # nothing is left to agree to, and a new claim needs both again
+    assert codes(played(3, *offered, "R agrees")) == ["P013"]
+    again = played(3, *offered, "F claims", "R agrees", "M agrees", result="F won 108")
+    assert again.verdict is Verdict.CONSISTENT, again.findings
+
+
+def test_a_claim_is_refused_by_another_and_only_while_it_stands() -> None:
+    assert codes(played(3, "F claims", "F refuses")) == ["P013"]
+    assert codes(played(3, "M refuses")) == ["P013"]
+
+
 def test_only_the_declarer_claims() -> None:
     assert codes(played(1, "M claims")) == ["D001"]
 
@@ -216,6 +231,143 @@ def test_a_ruling_goes_before_what_the_offence_would_cost() -> None:
     assert report.verdict is Verdict.CONSISTENT, report.findings
     twice = played(2, 'ruling "one" won', 'ruling "two" lost')
     assert codes(twice) == ["P005"]
+
+
+# --- a wrong number of cards ------------------------------------------------------------
+
+NINE = """%skat 1
+deal
+  F: HJ DJ SA ST SK S9 CA CT HA H8
+  M: SJ SQ S7 CQ C9 HK H9 DA D8
+  R: S8 CK C8 C7 HT HQ H7 DT DK D9
+  skat: CJ DQ D7
+auction
+  M 44, F yes, M pass, R pass
+contract
+  F spades hand
+"""
+
+
+def nine(*lines: str) -> Report:
+    record = skat_format.parse(NINE + "".join(f"{line}\n" for line in lines))
+    assert isinstance(record, Record), record
+    return check(record, load_rules("isko"))
+
+
+def test_a_wrong_number_of_cards_is_a_fault_unless_it_was_ruled_on() -> None:
+    assert codes(nine()) == ["R002"]
+    ruled = nine('  ! ruling "the referee" won without skat', "result", "  F won 44")
+    assert (ruled.verdict, ruled.matadors) == (Verdict.CONSISTENT, -2)  # F22
+    lost = nine('  ! ruling "the referee" lost without skat', "result", "  F lost 88")
+    assert lost.verdict is Verdict.CONSISTENT
+
+
+def test_matadors_that_hang_on_the_skat_of_a_wrong_deal_are_open_unless_stated() -> None:
+    ruling = '  ! ruling "the referee" won'
+    report = nine(ruling, "result", "  F won 44")
+    assert report.verdict is Verdict.UNDETERMINED
+    assert report.admissible["matadors"] == [-2, -1, 1, 7]
+    stated = nine(ruling, "result", "  F won 44, without 2")
+    assert (stated.verdict, stated.matadors) == (Verdict.CONSISTENT, -2)
+    assert codes(nine(ruling, "result", "  F won 44, without 4")) == ["S005"]
+
+
+def test_the_declarers_own_nine_cards_tell_nothing_of_his_matadors() -> None:
+    deal = NINE.replace("F: HJ DJ SA", "F: HJ DJ").replace("M: SJ SQ", "M: SJ SQ SA")
+    ruled = skat_format.parse(deal + '  ! ruling "the referee" won without skat\n')
+    assert isinstance(ruled, Record)
+    report = check(ruled, load_rules("isko"))
+    assert report.findings == ()
+    # ten of his nine and the three of the skat: the two left over may be CJ and HJ
+    assert report.admissible["matadors"] == [-3, -2, 1]
+
+
+def test_a_card_dealt_twice_is_a_fault_ruling_or_not() -> None:
+    record = skat_format.parse(
+        NINE.replace("F: HJ DJ", "F: HJ S8") + '  ! ruling "the referee" won without skat\n'
+    )
+    assert isinstance(record, Record)
+    assert codes(check(record, load_rules("isko"))) == ["R001"]
+
+
+# --- a card before the announcement -----------------------------------------------------
+
+EARLY = """%skat 1
+deal
+  F: CJ HJ CA CT CK SA S9 HA H8 D9
+  M: SJ C9 C8 ST SK HK HQ DA DT D7
+  R: DJ CQ C7 SQ S8 HT H9 DK DQ D8
+  skat: S7 H7
+auction
+  M 24, F yes, M pass, R pass
+contract
+"""
+
+
+def early(*lines: str, text: str = EARLY, rules: str = "isko") -> Report:
+    record = skat_format.parse(text + "".join(f"  {line}\n" for line in lines))
+    assert isinstance(record, Record), record
+    return check(record, load_rules(rules))
+
+
+def test_a_card_before_the_announcement_loses_the_cheapest_game_that_fits() -> None:
+    report = early("F takes the skat", "! F plays early")
+    assert (report.value, report.score, report.matadors) == (24, -48, 1)  # Clubs
+    # Diamonds, Hearts, Spades, Clubs, Grand that cover 24, with 1
+    assert report.admissible["value"] == [24, 27, 30, 33, 48]
+    hand = early("! F plays early")
+    assert (hand.value, hand.score) == (27, -54)  # Diamonds Hand; Clubs Hand are 36
+    assert hand.admissible["value"] == [27, 30, 33, 36, 72]
+
+
+@pytest.mark.parametrize(("score", "found"), [(48, []), (54, []), (96, []), (36, ["S001"])])
+def test_each_game_that_fits_is_accepted_and_no_other(score: int, found: list[str]) -> None:
+    record = skat_format.parse(
+        EARLY + f"  F takes the skat\n  ! F plays early\nresult\n  F lost {score}\n"
+    )
+    assert isinstance(record, Record)
+    assert codes(check(record, load_rules("isko"))) == found
+    won = skat_format.parse(EARLY + "  F takes the skat\n  ! F plays early\nresult\n  F won 24\n")
+    assert isinstance(won, Record)
+    assert "S004" in codes(check(won, load_rules("isko")))
+
+
+def test_a_bid_or_cards_that_are_missing_leave_the_lost_game_open() -> None:
+    unbid = EARLY.replace("auction\n  M 24, F yes, M pass, R pass\n", "")
+    report = early("F takes the skat", "! F plays early", text=unbid)
+    assert {18 * 2, 24 * 2, 27 * 2} <= {-score for score in report.admissible["score"]}
+    bare = "%skat 1\nauction\n  M 24, F yes, M pass, R pass\ncontract\n"
+    report = early("F takes the skat", "! F plays early", text=bare)
+    assert report.admissible["matadors"] == [n for n in range(-11, 12) if n]
+    assert min(report.admissible["value"]) == 24
+    skat = EARLY.replace("S7 H7", "?? ??").replace("M: SJ", "M: ??")
+    report = early("F takes the skat", "! F plays early", text=skat)
+    assert set(report.admissible["matadors"]) == {1, 3}  # the jack of spades may lie in the skat
+    assert {24, 36, 48} <= set(report.admissible["value"])
+
+
+def test_only_the_declarer_plays_early_and_only_before_the_declaration() -> None:
+    assert codes(early("! M plays early")) == ["B008"]
+    assert codes(early("F takes the skat, discards S7 H7, clubs", "! F plays early")) == ["P016"]
+    unfinished = EARLY.replace(", M pass, R pass", "")
+    assert codes(early("! F plays early", text=unfinished)) == ["B006"]
+    assert codes(early("! F plays early", rules="iss")) == ["P014"]
+
+
+@pytest.mark.parametrize("step", ["! F resigns", "! F plays early", '! ruling "x" won'])
+def test_nothing_follows_a_card_played_early(step: str) -> None:
+    assert codes(early("! F plays early", step)) == ["P005"]
+
+
+def test_no_card_follows_a_card_played_early() -> None:
+    record = skat_format.parse(EARLY + "  ! F plays early\nplay\n  1. F: CJ C8 C7\n")
+    assert isinstance(record, Record)
+    assert codes(check(record, load_rules("isko"))) == ["P005"]
+
+
+def test_a_lost_hand_game_of_a_card_played_early_costs_what_the_rules_charge_for_it() -> None:
+    assert early("! F plays early", rules="isko-pre-1999").score == -27
+    assert early("F takes the skat", "! F plays early", rules="isko-pre-1999").score == -48
 
 
 def test_a_ruling_needs_a_game_and_a_source() -> None:

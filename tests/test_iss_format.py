@@ -18,23 +18,33 @@ from skatspec.record import (
     PENALTY,
     SCHNEIDER,
     SCHWARZ,
+    SPITZE,
     UNKNOWN,
     WORLD,
+    AuctionEnd,
     Bid,
     BrokenRecord,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Result,
     Show,
+    ThrowOpen,
     Timeout,
 )
 from tests.iss_text import (
@@ -334,6 +344,25 @@ def test_letters_beyond_ascii_are_written_as_they_are() -> None:
         (Record(result=Result(score=10**7)), ["X006", "X005", "X005"]),
         (Record(result=Result(points=10**5000)), ["X006", "X005", "X005"]),
         (Record(result=Result()), ["X006", "X005"]),
+        (Record((("Round", "bock"), ("Places", "2 3 1"))), ["X001", "X001", "X006"]),
+        (Record(deal=Deal((None, None, None), None, hand("CJ SJ"))), ["X004", *["X006"] * 4]),
+        (Record(steps=(AuctionEnd(0, 24),)), ["X006", "X004"]),
+        (Record(steps=(Declare(0, "hearts", HAND | SPITZE),)), ["X006", "X004"]),
+        (Record(steps=(Push(0), Push(1, hand("CJ SJ")), Knock(2))), ["X006", *["X004"] * 3]),
+        (Record(steps=(Exchange(1, hand("CJ SJ")), Double(1, "kontra"))), ["X006", "X004", "X004"]),
+        (Record(steps=(Refuse(0), Gift(1), ThrowOpen(2), EarlyPlay(0))), ["X006", *["X004"] * 4]),
+        (
+            Record(
+                result=Result(
+                    GAME,
+                    WORLD,
+                    scores=(0, 0, -69),
+                    losers=(False, False, True),
+                    counted=(None, 51, 10**5000),
+                )
+            ),
+            ["X006", *["X005"] * 3],
+        ),
     ],
 )
 def test_what_has_no_place_in_iss_is_named(record: Record, expected: list[str]) -> None:
@@ -354,6 +383,31 @@ def test_a_missing_deal_is_written_hidden() -> None:
     assert text == f"(;GM[Skat]MV[w {VIEW} 1 p ] ;)\n"
 
 
-def test_a_game_that_iss_does_not_have_is_not_written_without_its_declaration() -> None:
-    text, findings = iss.write(Record(steps=(Declare(0, "ramsch"), Play(0, card("CJ")))))
+@pytest.mark.parametrize("step", [Declare(WORLD, "ramsch"), Declare(0, "revolution", HAND)])
+def test_a_game_that_iss_does_not_have_is_not_written_without_its_declaration(
+    step: Declare,
+) -> None:
+    text, findings = iss.write(Record(steps=(step, Play(0, card("CJ")))))
     assert text == "" and [found.code for found in findings] == ["X007"]
+
+
+def test_spitze_and_the_pack_are_named_when_they_are_left_out() -> None:
+    deal = Deal((hand("CJ"), None, None), None, hand("CJ SJ"))
+    record = Record(deal=deal, steps=(Declare(0, "hearts", HAND | SPITZE),))
+    text, findings = iss.write(record)
+    assert " 0 HH ]" in text
+    said = [(message(one), one.step, one.part) for one in findings if one.code == "X004"]
+    assert said == [
+        ("the pack has no place in ISS and was dropped", 0, "deal/4"),
+        ("declaration: spitze has no place in ISS and was dropped", 1, ""),
+    ]
+
+
+def test_a_push_that_is_left_out_leaves_no_discard_to_a_later_declaration() -> None:
+    shown = hand("C7 C8 C9")
+    steps = (PickUp(0), Push(0, hand("CJ SJ")), Declare(0, "grand", OUVERT, shown))
+    text, findings = iss.write(Record(deal=Deal(((), (), ()), ()), steps=steps))
+    assert [found.code for found in findings] == ["X004", "X004"]
+    again = iss.parse(text)
+    assert isinstance(again, Record)
+    assert again.steps == (PickUp(0), Declare(0, "grand", OUVERT))

@@ -21,25 +21,35 @@ from skatspec.formats.iss_scan import scan
 from skatspec.formats.iss_words import PROPERTIES
 from skatspec.formats.lines import open_lines
 from skatspec.record import (
+    DOUBLES,
     GAME,
     PASSED,
     PENALTY,
     UNKNOWN,
+    AuctionEnd,
     Bid,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     Origin,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Result,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
 )
 from tests.iss_text import (
@@ -226,7 +236,12 @@ any_step: st.SearchStrategy[Step] = st.one_of(
     st.builds(Pass, seat),
     st.builds(PickUp, seat, st.none() | st.tuples(any_card, any_card) | any_cards),
     st.builds(Discard, seat, st.tuples(any_card, any_card) | any_cards),
-    st.builds(Declare, seat, st.sampled_from(CONTRACTS), st.integers(0, 15), maybe_cards),
+    st.builds(Declare, seat, st.sampled_from(CONTRACTS), st.integers(0, 31), maybe_cards),
+    st.builds(AuctionEnd, seat, st.integers(-1, 300)),
+    st.builds(Push, seat, maybe_cards),
+    st.builds(Exchange, seat, any_cards),
+    st.builds(Double, seat, st.sampled_from(DOUBLES)),
+    *(st.builds(kind, seat) for kind in (Knock, Refuse, Gift, ThrowOpen, EarlyPlay)),
     st.builds(Play, seat, any_card),
     st.builds(Show, seat, maybe_cards),
     st.builds(Resign, seat),
@@ -235,12 +250,15 @@ any_step: st.SearchStrategy[Step] = st.one_of(
 )
 figure = st.none() | st.integers(-2_000_000, 2_000_000) | st.integers(-300, 300)
 flag = st.none() | st.booleans()
+flags = st.none() | st.tuples(*[st.booleans()] * 3)
 who = st.none() | st.integers(-1, 2)
 any_result = st.builds(
     Result,
     st.sampled_from([PASSED, UNKNOWN, GAME, PENALTY]),
     who, flag, figure, figure, flag, figure, figure, flag, flag,
-    st.none() | st.tuples(*[st.booleans()] * 3), who, who, flag,
+    flags, who, who, flag,
+    st.none() | st.tuples(*[st.integers(-300, 300)] * 3), flags,
+    st.none() | st.tuples(figure, figure, figure),
 )  # fmt: skip
 tags = st.lists(
     st.tuples(
@@ -250,7 +268,7 @@ tags = st.lists(
     max_size=6,
 ).map(tuple)
 any_deal = st.builds(Deal, st.tuples(any_cards, any_cards, any_cards), any_cards) | st.builds(
-    Deal, st.tuples(maybe_cards, maybe_cards, maybe_cards), maybe_cards
+    Deal, st.tuples(maybe_cards, maybe_cards, maybe_cards), maybe_cards, maybe_cards
 )
 # Steps of one seat follow each other, so that skat, discard and declaration meet.
 turn = st.builds(

@@ -112,11 +112,13 @@ def test_the_profiles_differ_where_the_rules_say_they_do() -> None:
             if getattr(isko, spec.name) != getattr(other, spec.name)
         } - {"digest"}
 
-    assert changed("ledger") == {"auction", "null_lost"}
+    # the variants hold what the tournament's listing adds, and the ledger has no bonus
+    assert changed("ledger") == {"auction", "null_lost", "variants"}
     server = {
         "bids", "bid_ok", "own_levels_need_trick", "null_lost", "schneider_missed",
         "schwarz_missed", "endings", "penalty_before_declaration", "half_declaration_skat_only",
         "null_refused", "flags_after_missed", "concede_alone", "claim_consents", "offence_ends",
+        "early_play_loses", "defender_show_ends", "throw_open_ends",
     }  # fmt: skip
     assert changed("iss") == server
     assert changed("iss-client") == {*server, "missed", "flags_after_missed_without_trick"}
@@ -220,6 +222,30 @@ BAD = {
         HEAD + "contracts:\n  clubs:\n    trumps: [CJ, SJ, HJ, DJ, CA, clubs]\n", "F006", 5,
     ),
     "card-without-rank": (HEAD + "contracts:\n  grand:\n    trumps: [CJ]\n", "F006", 0),
+    "trumps-twice": (
+        HEAD + "contracts:\n  clubs:\n    trumps: [CJ, clubs]\n    trumps: [SJ, CJ]\n", "F007", 6,
+    ),
+    "unknown-variant": (HEAD + "variants:\n  doppelkopf: {played: always}\n", "F003", 4),
+    "unknown-word-of-a-variant": (
+        HEAD + "variants:\n  ramsch:\n    played: sometimes\n", "F002", 5,
+    ),
+    "unknown-trigger": (HEAD + "variants:\n  bock:\n    triggers: [full-moon]\n", "F002", 5),
+    "re-before-kontra": (HEAD + "variants:\n  kontra:\n    calls: [re, kontra]\n", "F002", 5),
+    "schwarz-before-schneider": (
+        HEAD + "variants:\n  gifts:\n    announces: [schwarz, schneider]\n", "F002", 5,
+    ),
+    "revolution-with-trumps": (HEAD + "variants:\n  revolution:\n    cards: clubs\n", "F006", 5),
+    "ramsch-without-trumps": (HEAD + "variants:\n  ramsch:\n    cards: 'null'\n", "F006", 5),
+    "null-takes-a-key-away": (HEAD + "variants:\n  ramsch:\n    cards: null\n", "F002", 4),
+    "kontra-nobody-may-say": (
+        HEAD + "variants:\n  kontra: {who: bidder, bidder_said: 300}\n", "F006", 4,
+    ),
+    "kontra-above-a-short-ladder": (
+        "name: bad\nextends: xskat-kontra18\nbids:\n  maximum: 18\n"
+        "variants: {kontra: {bidder_said: 20}}\n", "F006", 5,
+    ),
+    "no-bid-left": (HEAD + "bids:\n  maximum: 17\n", "F006", 4),
+    "announcement-never-possible": (HEAD + "announcements:\n  allowed: [schneider]\n", "F006", 4),
     "unknown-auction-state": (
         HEAD + "auction:\n  states:\n    m-opens: {speaker: middlehand, pass: nowhere}\n",
         "F006", 5,
@@ -241,6 +267,28 @@ BAD = {
     "a-float": (HEAD + "winning:\n  points: 60.5\n", "F002", 4),
     "alias-with-rules": ("name: bad\nalias: isko\nwinning: {points: 60}\n", "F003", 3),
 }  # fmt: skip
+
+
+# Without any effect, and no contradiction: the program takes such switches as well.
+HARMLESS = {
+    "kontra-by-nobody": "kontra: {calls: [], who: bidder}",
+    "triggers-without-bock": "bock: {played: false, triggers: [re, grand-lost]}",
+    "grand-hand-without-rounds": "ramsch: {grand_hand: ramsch-rounds, knock: ramsch-rounds}",
+    "rounds-without-bock": "bock: {played: false, ramsch_after: true}",
+}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_a_key_without_effect_is_no_contradiction(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path, f"extends: isko\nvariants:\n  {HARMLESS[name]}\n")
+    assert load_rules(path).tables.win_points == 61
+
+
+def test_null_takes_an_inherited_key_away(tmp_path: Path) -> None:
+    write(tmp_path, "extends: isko\nbids: {maximum: 99}\n", "short.yaml")
+    path = write(tmp_path, "extends: short.yaml\nbids: {maximum: null}\n")
+    assert load_rules(tmp_path / "short.yaml").tables.bids[-1] == 99
+    assert load_rules(path).profile.digest == load_profile("isko").digest
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -22,30 +22,42 @@ from skatspec.formats import iss, record_json
 from skatspec.formats.lines import Lines, from_text, open_lines
 from skatspec.formats.record_text import LIMIT
 from skatspec.record import (
+    DOUBLES,
     GAME,
     NO_NUMBER,
     OUVERT,
     PASSED,
     PENALTY,
+    RAMSCH,
     SCHNEIDER,
+    SPITZE,
     UNKNOWN,
     WORLD,
+    AuctionEnd,
     Bid,
     BrokenRecord,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Result,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
 )
 from tests.shared import SHARED, needs_shared
@@ -53,15 +65,21 @@ from tests.shared import SHARED, needs_shared
 SCHEMA = Draft202012Validator(json.loads(resources.text("schemas", "record.schema.json")))
 FULL = Record(
     (("F", "Jürgen"), ("F", "twice"), ("Comment", 'a "b" \\ \u2028 \n ♣')),
-    Deal(((0, 1, HIDDEN), None, ()), (30, 31)),
+    Deal(((0, 1, HIDDEN), None, ()), (30, 31), (5, 4, HIDDEN)),
     (
         Bid(1, 18), Bid(1, 500), Bid(1, NO_NUMBER), Hold(0), Pass(1), PickUp(0),
         PickUp(0, (30, 31)),
         Discard(0, (1, HIDDEN)), Declare(0, "grand", OUVERT | SCHNEIDER, (0, 1)),
         Declare(2, "revolution"), Play(0, 0), Play(1, HIDDEN), Show(0), Show(0, (3,)), Resign(2),
         Timeout(1), Leave(2), Pass(WORLD),
+        AuctionEnd(0, 24), AuctionEnd(1, NO_NUMBER), Declare(WORLD, RAMSCH), Push(2),
+        Push(1, (30, 31)), Knock(0), Declare(0, "hearts", SPITZE), Exchange(1, (2, HIDDEN)),
+        Double(1, "kontra"), Double(0, "hirsch"), Refuse(0), Gift(2), ThrowOpen(1), EarlyPlay(0),
     ),
-    Result(GAME, 0, False, -96, -1, True, 41, 4, False, True, (False, True, False), 2, WORLD, True),
+    Result(
+        GAME, 0, False, -96, -1, True, 41, 4, False, True, (False, True, False), 2, WORLD, True,
+        (0, 0, -69), (False, False, True), (0, None, 69),
+    ),
     (Comment("step/3", "so it was"), Comment("end", "x", own_line=False)),
 )  # fmt: skip
 
@@ -136,8 +154,12 @@ def test_an_empty_record_warns() -> None:
     [
         (Record(steps=(Bid(0, -5),)), "X003"),
         (Record(steps=(Bid(0, 10**5000),)), "X003"),
+        (Record(steps=(AuctionEnd(0, 10_000),)), "X003"),
         (Record(steps=(Pass(7),)), "X004"),
+        (Record(steps=(Double(1, "contra"),)), "X004"),
         (Record(result=Result(score=10**6)), "X005"),
+        (Record(result=Result(scores=(0, 0, 10**6))), "X005"),
+        (Record(result=Result(counted=(None, 10**5000, 1))), "X005"),
     ],
 )
 def test_what_json_cannot_say_is_named(record: Record, expected: str) -> None:
@@ -180,6 +202,13 @@ def test_a_whole_number_may_be_written_with_a_point() -> None:
         ("penalized", "[true, false]"),
         ("penalized", "[0, 1, 0]"),
         ("timed_out", "[]"),
+        ("scores", "[0, 0]"),
+        ("scores", "[0, 0, null]"),
+        ("scores", "[0, 0, 1000000]"),
+        ("scores", "-69"),
+        ("losers", '["F"]'),
+        ("counted", "[0, 1.5, null]"),
+        ("counted", "[0, 1, 2, 3]"),
     ],
 )
 def test_an_impossible_figure_spoils_its_field_and_nothing_else(field: str, value: str) -> None:
@@ -215,6 +244,17 @@ def test_an_impossible_figure_spoils_its_field_and_nothing_else(field: str, valu
         ('{"skatspec": 1, "steps": [{"step": "pass", "seat": 1}]}', "N013", "$.steps[0].seat: 1"),
         ('{"skatspec": 1, "steps": [{"step": "play", "seat": "F"}]}', "N013", "$.steps[0].card"),
         ('{"skatspec": 1, "steps": [{"step": "bid", "seat": "F"}]}', "N013", "$.steps[0].value"),
+        ('{"skatspec": 1, "steps": [{"step": "push", "seat": "F", "cards": 2}]}', "N013",
+         "$.steps[0].cards: 2"),
+        ('{"skatspec": 1, "steps": [{"step": "exchange", "seat": "F"}]}', "N013",
+         "$.steps[0].cards"),
+        ('{"skatspec": 1, "steps": [{"step": "double", "seat": "F", "call": "contra"}]}', "N013",
+         '$.steps[0].call: "contra"'),
+        ('{"skatspec": 1, "steps": [{"step": "double", "seat": "F", "call": []}]}', "N013",
+         "$.steps[0].call: []"),
+        ('{"skatspec": 1, "steps": [{"step": "auction-end", "seat": "F"}]}', "N013",
+         "$.steps[0].value"),
+        ('{"skatspec": 1, "deal": {"pack": ["D7", "D1"]}}', "N013", '$.deal.pack[1]: "D1"'),
         ('{"skatspec": 1, "result": {"kind": "lost"}}', "N013", '$.result.kind: "lost"'),
         ('{"skatspec": 1, "result": {"bonus": 50}}', "N013", "$.result.bonus: 50"),
         ('{"skatspec": 1, "comments": [{"where": "end"}]}', "N013", "$.comments[0].text"),
@@ -253,6 +293,7 @@ def test_parts_and_steps_are_found_by_name() -> None:
     shown = {name: text[slice(*place)] for name, place in places.parts.items()}
     assert shown["tag/F"] == '["F","Jürgen"]'
     assert shown["deal/0/1"] == '"D8"' and shown["deal/3"] == '["CK","CA"]'
+    assert shown["deal/4/1"] == '"DJ"' and shown["result/scores"] == "[0,0,-69]"
     assert shown["result/score"] == "-96" and shown["result/penalized"] == "[false,true,false]"
 
 
@@ -382,10 +423,12 @@ def test_reading_json_needs_neither_the_schema_library_nor_the_parser_library() 
 ODD = [
     None, True, False, 0, 1, -1, 18, 18.0, 18.5, 10_000, 1_000_000, 10**12, 1e300, "", "F", "W",
     "CJ", "??", "pass", "bid", "game", "grand", [], {}, [True, False, True], ["CJ"], [["a", "b"]],
+    "re", [1, 2, 3], [1, None, 3.0], [1, 2], "push", "double",
     {"step": "hold"}, {"step": "hold", "seat": "M"},
 ]  # fmt: skip
 _KEYS = "skatspec tags deal steps result comments cards card value shown hand seat step kind won"
-KEYS = [*_KEYS.split(), "own_line", "forehand", "contract", "x"]
+_VARIANTS = "pack call scores losers counted spitze"
+KEYS = [*_KEYS.split(), *_VARIANTS.split(), "own_line", "forehand", "contract", "x"]
 
 
 def mutate(whole: Any, chance: random.Random) -> Any:
@@ -418,7 +461,8 @@ def accepted(record: Record | BrokenRecord, whole: Any) -> bool:
     if isinstance(record, BrokenRecord) or "S016" in codes(record):
         return False
     nulls = sum(step.get("value", 0) is None for step in whole.get("steps", []))
-    return nulls == sum(isinstance(one, Bid) and one.value == NO_NUMBER for one in record.steps)
+    ends = (Bid, AuctionEnd)
+    return nulls == sum(isinstance(one, ends) and one.value == NO_NUMBER for one in record.steps)
 
 
 def test_schema_and_reader_agree_on_mutated_documents() -> None:
@@ -453,7 +497,12 @@ any_step: st.SearchStrategy[Step] = st.one_of(
     st.builds(Pass, seat),
     st.builds(PickUp, seat, maybe_cards),
     st.builds(Discard, seat, any_cards),
-    st.builds(Declare, seat, st.text(min_size=1, max_size=9), st.integers(0, 15), maybe_cards),
+    st.builds(Declare, seat, st.text(min_size=1, max_size=9), st.integers(0, 31), maybe_cards),
+    st.builds(AuctionEnd, seat, st.integers(-1, 9999)),
+    st.builds(Push, seat, maybe_cards),
+    st.builds(Exchange, seat, any_cards),
+    st.builds(Double, seat, st.sampled_from(DOUBLES)),
+    *(st.builds(kind, seat) for kind in (Knock, Refuse, Gift, ThrowOpen, EarlyPlay)),
     st.builds(Play, seat, any_card),
     st.builds(Show, seat, maybe_cards),
     st.builds(Resign, seat),
@@ -462,18 +511,21 @@ any_step: st.SearchStrategy[Step] = st.one_of(
 )
 figure = st.none() | st.integers(-999_999, 999_999)
 flag = st.none() | st.booleans()
+flags = st.none() | st.tuples(*[st.booleans()] * 3)
 who = st.none() | st.integers(-1, 2)
 any_record = st.builds(
     Record,
     st.lists(st.tuples(text, text), max_size=5).map(tuple),
-    st.none() | st.builds(Deal, st.tuples(*[maybe_cards] * 3), maybe_cards),
+    st.none() | st.builds(Deal, st.tuples(*[maybe_cards] * 3), maybe_cards, maybe_cards),
     st.lists(any_step, max_size=8).map(tuple),
     st.none()
     | st.builds(
         Result,
         st.sampled_from([PASSED, UNKNOWN, GAME, PENALTY]),
         who, flag, figure, figure, flag, figure, figure, flag, flag,
-        st.none() | st.tuples(*[st.booleans()] * 3), who, who, flag,
+        flags, who, who, flag,
+        st.none() | st.tuples(*[st.integers(-999_999, 999_999)] * 3), flags,
+        st.none() | st.tuples(figure, figure, figure),
     ),
     st.lists(st.builds(Comment, text, text, st.booleans()), max_size=3).map(tuple),
 )  # fmt: skip

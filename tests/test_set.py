@@ -6,6 +6,7 @@ import pytest
 
 from skatspec.errors import ProfileError, UsageError
 from skatspec.judging import named_rules
+from skatspec.record import SPITZE
 from skatspec.rules import load_rules
 from tests.clirun import Skatspec, skatspec
 
@@ -34,12 +35,49 @@ def test_the_ladder_can_be_ended() -> None:
     assert load_rules("isko", ("bids.maximum=99",)).tables.bids[-1] == 99
 
 
+def test_every_key_of_a_variant_can_be_set() -> None:
+    tables = load_rules(
+        "isko",
+        (
+            "variants.ramsch.played=all-passed", "variants.kontra.calls=[kontra, re]",
+            "variants.bock={played: true, triggers: [re], deals: 4, factor: 3, "
+            "ramsch_after: false, at_start: anew, listing: normal}",
+            "levels.spitze=1", "announcements.allowed=[hand, schneider, schwarz, ouvert, spitze]",
+        ),
+    ).tables  # fmt: skip
+    assert tables.variants.ramsch.played == "all-passed"
+    assert tables.variants.kontra.calls == ("kontra", "re")
+    assert (tables.variants.bock.deals, tables.variants.bock.factor) == (4, 3)
+    assert tables.announce[0][SPITZE] == SPITZE and tables.steps[-1] == 1
+
+
+def test_an_optional_key_can_be_set_and_taken_away() -> None:
+    set_, key = "auction.states.f-alone.only=[18]", "auction.states.f-alone.only=null"
+    assert load_rules("isko", (set_,)).tables.auction == load_rules("ledger").tables.auction
+    assert load_rules("ledger", (key,)).tables.auction == load_rules("isko").tables.auction
+    same = load_rules("isko", ("bids.maximum=99", "bids.maximum=null"))
+    assert same.profile.digest == load_rules("isko").profile.digest
+
+
+def test_the_options_of_a_rule_text_can_be_turned_on() -> None:
+    assert load_rules("game-circle").tables.variants.ramsch.played == "never"
+    on = load_rules("game-circle", ("variants.ramsch.played=all-passed",))
+    assert on.tables.variants.ramsch.played == "all-passed"
+
+
 @pytest.mark.parametrize(
     ("setting", "code", "says"),
     [
         ("settlement.overbid=3", "F003", "overbid_price"),
         ("winning.points.more=3", "F003", "it is a value"),
         ("severities.nope=note", "F003", "nope"),
+        ("variants.doppelkopf=yes", "F003", "known here: ramsch, kontra, bock, revolution, gifts"),
+        ("variants.ramsch.plaid=never", "F003", "known here: played, cards, price"),
+        ("variants.bok.played=true", "F003", "keys of variants: ramsch, kontra, bock"),
+        ("variants.ramsch.played=sometimes", "F002", "all-passed"),
+        ("variants.kontra.calls=[re]", "F002", "variants.kontra.calls"),
+        ("variants.revolution.cards=clubs", "F006", "Revolution is a Null"),
+        ("variants.ramsch=null", "F002", "'ramsch' is a required property"),
         ("winning.points=121", "F002", "maximum"),
         ("winning.points=[", "F001", "not YAML"),
         ("winning", "F001", "key=value"),

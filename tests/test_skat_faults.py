@@ -56,6 +56,8 @@ def read_all(text: str) -> tuple[list[Record | BrokenRecord], list[Diagnostic]]:
         ("deal\n  M 18\n", "N001", (3, 3, 7), "M 18", "a hand `F: CJ SJ ...`"),
         ("deal\n  X: CJ\n", "N001", (3, 3, 8), "X: CJ", "a hand"),
         # cards
+        ("deal\npack: CJ XX\n", "N004", (3, 10, 12), "XX", "a card such as CJ"),
+        ("deal\npack: CJ\nPack: CJ\n", "N010", (4, 1, 5), "Pack", ""),
         ("deal\nF: CJ SX\n", "N004", (3, 7, 9), "SX", "a card such as CJ"),
         ("deal\nF: CJ, SJ\n", "N001", (3, 6, 7), ",", "a card"),
         ("deal\nF: CJ\u00a0SJ\n", "N001", (3, 6, 7), "the blank U+00A0", "an ordinary blank"),
@@ -65,6 +67,9 @@ def read_all(text: str) -> tuple[list[Record | BrokenRecord], list[Diagnostic]]:
         ("auction\n M\n", "N001", (3, 2, 3), "M", "behind the seat"),
         ("auction\n X 18\n", "N001", (3, 2, 3), "X", "a seat letter F, M or R"),
         ("auction\n M 18 F yes\n", "N001", (3, 7, 12), "F yes", "a comma"),
+        ("auction\n M plays 24\n", "N001", (3, 4, 12), "plays 24", "`plays at` and a bid"),
+        ("auction\n M plays at x\n", "N009", (3, 13, 14), "x", "a bid such as 18"),
+        ("auction\n M plays at 24 F\n", "N001", (3, 16, 17), "F", "a comma"),
         ("auction\n M 18,, F yes\n", "N001", (3, 7, 8), ",", "something before the comma"),
         # contract
         ("contract\n F takes skat\n", "N001", (3, 4, 14), "takes skat", "`takes the skat`"),
@@ -73,6 +78,15 @@ def read_all(text: str) -> tuple[list[Record | BrokenRecord], list[Diagnostic]]:
         ("contract\n F hearts hand hand\n", "N010", (3, 16, 20), "hand", ""),
         ("contract\n F null shows\n", "N001", (3, 9, 14), "shows", "a card"),
         ("contract\n F discards S7 hearts\n", "N004", (3, 16, 22), "hearts", "a card"),
+        ("contract\n F pushes\n", "N001", (3, 4, 10), "pushes", "or `unseen`"),
+        ("contract\n F pushes unseen S7\n", "N004", (3, 11, 17), "unseen", "a card"),
+        ("contract\n F exchanges CA\n", "N001", (3, 4, 16), "exchanges CA", "`exchanges to`"),
+        ("contract\n F exchanges to\n", "N001", (3, 4, 16), "exchanges to", "the cards, or -"),
+        ("contract\n F knocks twice\n", "N001", (3, 11, 16), "twice", "a comma"),
+        ("contract\n F contra\n", "N009", (3, 4, 10), "contra", "`kontra`"),
+        ("contract\n ramsch hand\n", "N001", (3, 9, 13), "hand", "the end of the line"),
+        ("contract\n ramsch, F knocks\n", "N001", (3, 10, 18), "F knocks", "the end"),
+        ("contract\n F hearts spitze spitze\n", "N010", (3, 18, 24), "spitze", ""),
         ('contract\n F "ramsch\n', "N001", (3, 4, 11), '"ramsch', "a closing quote"),
         ('contract\n F "a\\x"\n', "N001", (3, 6, 8), "\\x", "an escape"),
         # play
@@ -93,6 +107,12 @@ def read_all(text: str) -> tuple[list[Record | BrokenRecord], list[Diagnostic]]:
         ("play\n! M\n", "N001", (3, 3, 4), "M", "behind the seat"),
         ("play\n! M bids\n", "N001", (3, 5, 9), "bids", "a bid"),
         ("play\n! M plays XX\n", "N004", (3, 11, 13), "XX", "a card"),
+        ("play\n! M plays\n", "N001", (3, 5, 10), "plays", "a card"),
+        ("play\n! M plays at\n", "N004", (3, 11, 13), "at", "a card"),
+        ("play\n! M plays at x\n", "N009", (3, 14, 15), "x", "a bid"),
+        ("play\n! M plays early CJ\n", "N001", (3, 17, 19), "CJ", "the end of the line"),
+        ("play\n! M throws\n", "N009", (3, 5, 11), "throws", "`refuses`"),
+        ("play\n! declares\n", "N001", (3, 3, 11), "declares", "behind `declares`"),
         ("play\n! M shows, M left\n", "N001", (3, 12, 13), "M", "one step a line"),
         # result
         ("result\n foo\n", "N001", (3, 2, 5), "foo", "a result such as `F won 30`"),
@@ -100,6 +120,10 @@ def read_all(text: str) -> tuple[list[Record | BrokenRecord], list[Diagnostic]]:
         ("result\n F\n", "N001", (3, 3, 4), "the end of the line", "`won` or `lost`"),
         ("result\n points\n", "N001", (3, 2, 8), "points", "a number"),
         ("result\n points 1, points 2\n", "N010", (3, 12, 20), "points 2", ""),
+        ("result\n scores 0 0\n", "N001", (3, 2, 12), "scores 0 0", "three figures"),
+        ("result\n scores 0 0 1 1\n", "N001", (3, 15, 16), "1", "a comma"),
+        ("result\n losers X\n", "N001", (3, 9, 10), "X", "different seat letters"),
+        ("result\n losers F, losers M\n", "N010", (3, 12, 20), "losers M", ""),
         ("result\n left X\n", "N001", (3, 2, 8), "left X", "a seat letter"),
         ("result\n penalty M M\n", "N001", (3, 10, 13), "M M", "different seat letters"),
     ],
@@ -187,6 +211,20 @@ def test_an_impossible_figure_leaves_its_field_open(figure: str) -> None:
     assert len(found) == 1
 
 
+@pytest.mark.parametrize("name", ["scores", "counted"])
+@pytest.mark.parametrize("figure", ["NaN", "1e9", "18.5", "1000000", "??"])
+def test_an_impossible_figure_of_a_seat_leaves_the_field_open(name: str, figure: str) -> None:
+    record, found = findings(f"result\n  {name} 1 {figure} 2, tricks 2\n")
+    assert record.result == Result(tricks=2)
+    at = len(name) + 6
+    assert found == [("S016", Span(3, at, at + len(figure)), figure)]
+
+
+def test_an_unsaid_figure_is_one_of_counted_points_alone() -> None:
+    assert findings("result\n  counted ? 1 2\n")[1] == []
+    assert findings("result\n  scores ? 1 2\n")[1] == [("S016", Span(3, 10, 11), "?")]
+
+
 def test_a_sign_behind_with_is_no_figure() -> None:
     record, found = findings("result\n  with -2\n")
     assert record.result == Result()
@@ -220,6 +258,14 @@ def test_a_repeated_tag_is_reported_and_both_are_kept() -> None:
 def test_dealer_and_view_take_only_seats() -> None:
     body = '[Dealer "X"] [View "public"] [View2 "X"]\nplay\n1. F: CJ\n'
     assert findings(body)[1] == [("N008", Span(2, 9, 12), '"X"')]
+
+
+def test_a_round_is_one_of_three_kinds_and_places_are_free() -> None:
+    body = '[Round "bock"] [Places "any"]\n[Round "Bock"]\nplay\n1. F: CJ\n'
+    record, found = findings(body)
+    assert found == [("N008", Span(3, 8, 14), '"Bock"'), ("N010", Span(3, 1, 15), '[Round "Bock"]')]
+    assert record.findings[0].expected == "normal, bock, ramsch"
+    assert record.tag("Round") == "bock"
 
 
 def test_old_spellings_are_read_and_noted_with_their_step() -> None:
@@ -310,10 +356,10 @@ def test_fmt_keeps_what_it_cannot_read_as_it_is_and_reports_it() -> None:
 
 def test_a_finding_of_the_engine_can_be_placed_by_step_and_by_part() -> None:
     text = (
-        'junk\n%skat 1\n[F "a"] [M "b"]\ndeal\n  M: HJ H9\n  skat: DQ D7  # c\n'
+        'junk\n%skat 1\n[F "a"] [M "b"]\ndeal\n  M: HJ H9\n  skat: DQ D7  # c\n  pack: C7 C8\n'
         "auction\n  M 18, F ja\n"
         "contract\n  F takes the skat, Karo\n  ! M resigns # x\nplay\n  1. F: HA R: ♥9\n"
-        "result\n  F won 30,\n  points 17\n"
+        "result\n  F won 30,\n  points 17, scores 1 2 3\n"
     )
     (record,) = skat.read(from_text(text))
     lines = text.split("\n")
@@ -327,11 +373,26 @@ def test_a_finding_of_the_engine_can_be_placed_by_step_and_by_part() -> None:
     ]  # fmt: skip
     for part, expected in {
         "tag/M": '[M "b"]', "deal": "deal", "deal/1": "M: HJ H9", "deal/1/1": "H9",
-        "deal/3/0": "DQ", "deal/0/0": "deal", "result": "F won 30,", "result/score": "F won 30",
+        "deal/3/0": "DQ", "deal/4": "pack: C7 C8", "deal/4/1": "C8", "deal/0/0": "deal",
+        "result": "F won 30,", "result/score": "F won 30",
         "result/points": "points 17", "result/tricks": "F won 30,",
+        "result/scores": "scores 1 2 3",
     }.items():  # fmt: skip
         assert said(origin.part(part)) == expected
     assert origin.step(99) == origin.start() == Span(2, 1, 2)
+
+
+def test_the_steps_of_a_ramsch_have_their_places() -> None:
+    text = (
+        "%skat 1\nauction\n  F plays at 24 # a\ncontract\n  ramsch # b\n"
+        "  M pushes unseen, knocks\n  ! declares grand\n"
+    )
+    record = skat.parse(text)
+    shown = [record.origin.step(number) for number in range(1, 6)]
+    lines = text.split("\n")
+    assert [lines[one.line - 1][one.column - 1 : one.end_column - 1] for one in shown] == [
+        "F plays at 24", "ramsch", "pushes unseen", "knocks", "! declares grand",
+    ]  # fmt: skip
 
 
 # --------------------------------------------------------------------------- limits

@@ -22,23 +22,34 @@ from skatspec.record import (
     PENALTY,
     SCHNEIDER,
     SCHWARZ,
+    SPITZE,
     UNKNOWN,
     WORLD,
+    AuctionEnd,
     Bid,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
+    OutOfTurn,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Result,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
 )
 from tests import strategies
@@ -187,6 +198,9 @@ def test_real_games_hold_the_cards_and_calls_of_the_server_records() -> None:
         ("M 9999", Bid(1, 9999)), ("M 18.5", Bid(1, NO_NUMBER)), ("M -18", Bid(1, NO_NUMBER)),
         ("M 10000", Bid(1, NO_NUMBER)), ("M 1e9", Bid(1, NO_NUMBER)), ("M ?", Bid(1, NO_NUMBER)),
         (f"M {'9' * 5000}", Bid(1, NO_NUMBER)),
+        ("F plays at 24", AuctionEnd(0, 24)), ("R Plays AT 0", AuctionEnd(2, 0)),
+        ("F plays at ?", AuctionEnd(0, NO_NUMBER)), ("F plays at 18.5", AuctionEnd(0, NO_NUMBER)),
+        ("F plays at 10000", AuctionEnd(0, NO_NUMBER)),
     ],
 )  # fmt: skip
 def test_calls(text: str, step: Step) -> None:
@@ -208,10 +222,103 @@ def test_calls(text: str, step: Step) -> None:
         ("R null shows -", Declare(2, "null", 0, ())),
         ('R "ramsch"', Declare(2, "ramsch")),
         ('R "a \\"b\\"" schwarz', Declare(2, 'a "b"', SCHWARZ)),
+        ("F hearts spitze hand", Declare(0, "hearts", HAND | SPITZE)),
+        ("F Revolution hand", Declare(0, "revolution", HAND)),
+        ("F ramsch", Declare(0, "ramsch")),
+        ("ramsch", Declare(WORLD, "ramsch")),
+        ("RAMSCH,", Declare(WORLD, "ramsch")),
+        ("F pushes S7 D9", Push(0, cards("S7 D9"))),
+        ("F pushes ?? ??", Push(0, (HIDDEN, HIDDEN))),
+        ("F pushes -", Push(0, ())),
+        ("M pushes Unseen", Push(1)),
+        ("M knocks", Knock(1)),
+        ("M exchanges to CA CK", Exchange(1, cards("CA CK"))),
+        ("M exchanges to -", Exchange(1, ())),
+        ("M kontra", Double(1, "kontra")),
+        ("F Re", Double(0, "re")),
+        ("R bock", Double(2, "bock")),
+        ("F hirsch", Double(0, "hirsch")),
     ],
 )
 def test_acts(text: str, expected: Step) -> None:
     assert steps("contract", text) == (expected,)
+    record = Record(steps=(expected,))
+    assert skat.parse(skat.write(record)[0]) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("F plays at 24", AuctionEnd(0, 24)),
+        ("F plays early", EarlyPlay(0)),
+        ("F plays out of turn", OutOfTurn(0)),
+        ("F plays CA", Play(0, BY_NAME["CA"])),
+        ("M refuses", Refuse(1)),
+        ("M gives", Gift(1)),
+        ("M throws open", ThrowOpen(1)),
+        ("M knocks", Knock(1)),
+        ("M kontra", Double(1, "kontra")),
+        ("M pushes unseen", Push(1)),
+        ("F pushes S7 D9", Push(0, cards("S7 D9"))),
+        ("M exchanges to CA CK", Exchange(1, cards("CA CK"))),
+        ("declares ramsch", Declare(WORLD, "ramsch")),
+        ("F declares ramsch", Declare(0, "ramsch")),
+        ("Declares revolution hand", Declare(WORLD, "revolution", HAND)),
+    ],
+)
+def test_any_step_may_stand_behind_a_mark(text: str, expected: Step) -> None:
+    played = (Play(0, 28), expected)
+    assert steps("play", f"1. F: CJ\n! {text}") == played
+    assert skat.parse(skat.write(Record(steps=played))[0]) == Record(steps=played)
+
+
+def test_a_ramsch_has_a_line_of_its_own_and_the_pushes_theirs() -> None:
+    text = (
+        '%skat 1\n[Places "2 3 1"] [F "Anna"]\n[Round "ramsch"] [Dealer "R"]\n\ncontract\n'
+        "  # nobody's\n  ramsch  # behind it\n  F takes the skat C9 S8, pushes CJ S8\n"
+        "  M pushes unseen\n  R takes the skat, pushes S8 D7, knocks\nplay\n  1. F: CA\nresult\n"
+        "  declarer nobody, losers R, scores 0 0 -69, counted ? 51 69\n"
+    )
+    record = skat.parse(text)
+    assert isinstance(record, Record) and record.findings == ()
+    assert record.steps == (
+        Declare(WORLD, "ramsch"), PickUp(0, cards("C9 S8")), Push(0, cards("CJ S8")), Push(1),
+        PickUp(2), Push(2, cards("S8 D7")), Knock(2), Play(0, BY_NAME["CA"]),
+    )  # fmt: skip
+    assert record.comments == (
+        Comment("step/0", "nobody's"), Comment("step/0", "behind it", False),
+    )  # fmt: skip
+    assert record.result == Result(
+        declarer=WORLD,
+        scores=(0, 0, -69),
+        losers=(False, False, True),
+        counted=(None, 51, 69),
+    )
+    assert skat.write(record) == (text, [])
+
+
+def test_what_nobody_declares_stands_behind_a_mark_but_for_a_ramsch_in_its_place() -> None:
+    world = [Declare(WORLD, "ramsch", HAND), Declare(WORLD, "grand"), Declare(WORLD, "ramsch")]
+    record = Record(steps=(Bid(1, 18), *world, Play(0, 28), world[2]))
+    text, lost = skat.write(record)
+    assert text == (
+        "%skat 1\nauction\n  M 18\n  ! declares ramsch hand\n  ! declares grand\ncontract\n"
+        "  ramsch\nplay\n  1. F: CJ\n  ! declares ramsch\n"
+    )
+    assert lost == [] and skat.parse(text) == record
+    in_place = "%skat 1\ncontract\n  ! declares ramsch\n  ! M knocks\n"
+    assert skat.format_text(in_place) == "%skat 1\ncontract\n  ramsch\n  M knocks\n"
+
+
+def test_the_pack_may_stand_alone_or_beside_hands() -> None:
+    alone = read("deal\nPack: CJ S7 ♥10\n").deal
+    assert alone == Deal((None, None, None), None, cards("CJ S7 HT"))
+    text = "%skat 1\ndeal\n  F: CJ\n  skat: -\n  # dealt so\n  pack: S7 ??  # behind\n"
+    record = skat.parse(text)
+    assert isinstance(record, Record)
+    assert record.deal == Deal((cards("CJ"), None, None), (), cards("S7 ??"))
+    assert [one.where for one in record.comments] == ["deal/4", "deal/4"]
+    assert record.hidden() and skat.write(record) == (text, [])
 
 
 def test_another_seat_may_act_on_its_own_line() -> None:
@@ -283,6 +390,12 @@ def test_steps_out_of_their_section_are_written_as_irregular_lines() -> None:
         ("left M, nobody timed out", Result(left=1, timed_out=WORLD)),
         ("nobody left, timed out R", Result(left=WORLD, timed_out=2)),
         ("Points 17\n  Tricks 2", Result(points=17, tricks=2)),
+        ("scores 0 +12 -69", Result(scores=(0, 12, -69))),
+        ("losers R", Result(losers=(False, False, True))),
+        ("losers M F", Result(losers=(True, True, False))),
+        ("losers nobody", Result(losers=(False, False, False))),
+        ("counted 0 51 69", Result(counted=(0, 51, 69))),
+        ("counted ? ? ?", Result(counted=(None, None, None))),
     ],
 )  # fmt: skip
 def test_results(text: str, result: Result) -> None:
@@ -379,10 +492,12 @@ def test_comments_survive_with_the_item_they_belong_to() -> None:
 def test_what_has_no_place_is_reported_not_dropped_in_silence() -> None:
     record = Record(
         tags=(("Cards", "de"),),
-        steps=(Bid(0, 10_000), Step(0), Hold(1)),
-        result=Result(score=10**6),
+        steps=(Bid(0, 10_000), Step(0), Hold(1), Double(1, "contra"), Pass(WORLD), Play(3, 1)),
+        result=Result(score=10**6, scores=(0, 10**6, 0), counted=(None, 1, -(10**5000))),
         comments=(Comment("step/9", "far"), Comment("tag/0", "on a tag that goes")),
     )
     text, lost = skat.write(record)
-    assert sorted(one.code for one in lost) == ["X001", "X003", "X004", "X005", "X008", "X008"]
+    assert sorted(one.code for one in lost) == [
+        "X001", "X003", *["X004"] * 4, *["X005"] * 3, "X008", "X008",
+    ]  # fmt: skip
     assert text == ("%skat 1\nauction\n  F ?, M yes\nresult\n  game\n# far\n# on a tag that goes\n")

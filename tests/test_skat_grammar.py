@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from skatspec import resources
 from skatspec.formats import skat
-from skatspec.formats.skat import faults, items, results, rows, words
+from skatspec.formats.skat import asides, faults, items, results, rows, words
 from skatspec.formats.skat.syntax import syntax
 from skatspec.formats.skat.write import tag_names
-from skatspec.record import MODIFIERS, Record
+from skatspec.record import DOUBLES, MODIFIERS, Record
 
 DATA = Path(__file__).parent / "data" / "skat"
 NOTATION = resources.text("grammar", "NOTATION.md")
@@ -39,7 +39,8 @@ def test_lark_by_itself_and_the_line_pattern_agree_on_every_line() -> None:
     lark = pytest.importorskip("lark")
     parser = lark.Lark(resources.text("grammar", "skat.lark"), parser="lalr", lexer="basic")
     text = (DATA / "real_games.skat").read_text("utf-8")
-    for part in re.split(r"(?m)^(?=%skat)", text)[1:]:
+    examples = [block for _, block in _EXAMPLES]
+    for part in (*re.split(r"(?m)^(?=%skat)", text)[1:], *examples):
         ours = [(kind, line) for kind, line, _ in syntax().rows(part)]
         passed_over = ("BLANK", "COMMENT")
         tokens = parser.parse(part).scan_values(lambda value: isinstance(value, lark.Token))
@@ -52,12 +53,16 @@ _FRAGMENTS = re.split(
     "F M R D skat 18 -18 18.5 ? yes hold pass takes the discards hearts null Karo Nullouvert "
     '"ramsch" "x\\q" hand ouvert shows CJ ♣J ?? - ! 1. 1... F: R: resigns timed out left bids '
     "declares plays won lost 30 +3 NaN points with without matadors declarer nobody not overbid "
-    'no schneider penalty penalized passed in unknown game [F "x"] [A "',
+    'no schneider penalty penalized passed in unknown game [F "x"] [A " pushes unseen knocks '
+    "exchanges to kontra re bock hirsch ramsch revolution spitze at early refuses gives throws "
+    "open scores losers counted pack: out of turn",
 )
 _BEGINNINGS = (
     "F 18", "M yes", "F takes the skat", "M discards S7", "R grand", "1. F: HA", "2... M: H9",
     "! F shows", "!M bids 18", "! R declares null", "F won 30", "points 17", "penalty M",
-    "F: CJ SJ", "skat:", '[F "x"]',
+    "F: CJ SJ", "skat:", '[F "x"]', "F plays at 24", "ramsch", "M pushes unseen", "M knocks",
+    "M exchanges to CA", "M kontra", "F hearts spitze", "! F plays", "! declares ramsch",
+    "! M pushes", "! M throws open", "scores 0 0 1", "losers F", "counted ? 1 2", "pack: CJ",
 )  # fmt: skip
 
 
@@ -76,7 +81,7 @@ def test_what_the_grammar_takes_for_a_line_of_a_kind_the_reader_of_that_kind_tak
     readers: dict[str, Callable[[], object]] = {
         "CALLS": lambda: items.calls(line),
         "ACTS": lambda: items.acts(line, any_card, "any"),
-        "ASIDE": lambda: items.aside(line, any_card),
+        "ASIDE": lambda: asides.aside(line, any_card),
         "HAND": lambda: rows.hand(line, any_card),
         "OUTCOME": lambda: results.outcome(line),
         "TAGS": lambda: rows.tags(line),
@@ -93,6 +98,7 @@ def test_the_words_of_the_grammar_are_the_words_of_the_record() -> None:
     grammar = resources.text("grammar", "skat.lark")
     assert set(_alternatives(grammar, "_MODIFIER")) == set(MODIFIERS)
     assert set(_alternatives(grammar, "_CONTRACT")) >= set(words.CONTRACTS)
+    assert set(_alternatives(grammar, "_ALONE")) == {"knocks", *DOUBLES}
     german = set(_alternatives(grammar, "_GERMAN")) | {"nullouvert"}
     assert german == set(words.OLD_CONTRACTS)
 

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from skatspec.diagnostics import Diagnostic, message
 from skatspec.formats.lines import from_text, open_lines
-from skatspec.formats.xskat.blocks import PASSED, Block, BrokenBlock, read_blocks
+from skatspec.formats.xskat.blocks import (
+    PASSED,
+    Block,
+    BrokenBlock,
+    read_blocks,
+    unread_blocks,
+)
 from skatspec.formats.xskat.lists import (
     GameList,
     ListHead,
@@ -135,7 +141,7 @@ def test_lists_of_other_games_are_refused_whole() -> None:
             if path == other:
                 continue
             joined = align(log(path), listing(other))
-            assert [one.code for one in joined.findings] == ["N008"]
+            assert [one.code for one in joined.findings] == ["L001"]
             assert not joined.rows and not joined.copies
             assert "{" not in message(joined.findings[0])
 
@@ -149,7 +155,7 @@ def std() -> tuple[list[Block | BrokenBlock], GameList]:
 def test_more_rows_than_games_are_refused() -> None:
     blocks, rows = std()
     joined = align(blocks[50:], rows)
-    assert [one.code for one in joined.findings] == ["N008"] and joined.rows == {}
+    assert [one.code for one in joined.findings] == ["L001"] and joined.rows == {}
     assert joined.findings[0].read == "103" and "53" in joined.findings[0].expected
 
 
@@ -163,7 +169,13 @@ def test_one_row_that_contradicts_its_block_refuses_the_list_and_is_named() -> N
             changed = replace(rows, rows=(*rows.rows[:at], wrong, *rows.rows[at + 1 :]))
             joined = align(blocks, changed)
             assert joined.rows == {}
-            assert [(one.code, one.span.line) for one in joined.findings] == [("N008", row.line)]
+            assert [one.code for one in joined.findings] == ["L001"]
+            block = blocks[at]
+            assert isinstance(block, Block) and block.contract is not None
+            # Its place is that of the game; the words name file and line of the list.
+            assert joined.findings[0].span.line == block.contract.line
+            said = message(joined.findings[0])
+            assert "human-std.lst" in said and f"in line {row.line} " in said
 
 
 @needs_shared
@@ -216,7 +228,7 @@ def test_a_list_that_can_be_joined_in_two_ways_is_not_joined() -> None:
     runs = [*blocks[5:6] * 2, blocks[6], *blocks[5:6] * 2]
     free = replace(rows, rows=(None,) * 4)
     joined = align(runs, free)
-    assert [one.code for one in joined.findings] == ["N008"] and joined.rows == {}
+    assert [one.code for one in joined.findings] == ["L001"] and joined.rows == {}
 
 
 @needs_shared
@@ -225,6 +237,28 @@ def test_memory_is_bounded_by_the_list() -> None:
     joined = align((block for _ in range(200) for block in blocks), rows)
     # The list says that it lacks nothing, yet the last 103 games are what it fits.
     assert len(joined.rows) == 103 and max(joined.rows) == 200 * 103 - 1
+
+
+@needs_shared
+@pytest.mark.parametrize("path", ALL_LOGS, ids=lambda path: path.stem)
+def test_blocks_that_are_read_only_at_the_end_are_joined_alike(path: Path) -> None:
+    rows = listing(path)
+    few = replace(rows, head=ListHead(normal=(1, 0, 0)), rows=rows.rows[-20:])
+    for one in (rows, few):
+        late = align(unread_blocks(open_lines(path)), one)
+        assert late == align(log(path), one) and len(late.rows) == len(one.rows)
+
+
+@needs_shared
+def test_unread_blocks_that_cannot_be_read_keep_the_rows_of_their_games(tmp_path: Path) -> None:
+    path = LOGS / "human" / "human-std.log"
+    texts = [block.text + "\n" for block in log(path)]
+    broken = texts[30].replace("Last bid: ", "Last bid? ")
+    assert broken != texts[30]
+    # Twice the same text: games of their own, as nobody can say that one is a copy.
+    (tmp_path / "a.log").write_text("".join([*texts[:30], broken, broken, *texts[32:]]))
+    joined = align(unread_blocks(open_lines(tmp_path / "a.log")), listing(path))
+    assert joined.rows == {at: at for at in range(103)} and joined.findings == ()
 
 
 # --- belonging together -------------------------------------------------------------------
@@ -243,8 +277,11 @@ def first(path: Path, contract: str) -> tuple[Block, ListRow]:
 
 def unlike(block: Block, row: ListRow, before: ListRow | None = None) -> str:
     found = contradiction(block, row, before)
-    assert isinstance(found, Diagnostic) and found.code == "N008" and found.span.line == row.line
-    return message(found)
+    assert isinstance(found, Diagnostic) and found.code == "L001"
+    assert block.line <= found.span.line < block.line + 40
+    said = message(found)
+    assert f"in line {row.line} " in said
+    return said
 
 
 @needs_shared

@@ -14,12 +14,12 @@ from rich.text import Text as Rich
 from skatspec.cards import GLYPHS, HIDDEN, Card, members, name
 from skatspec.check import Report
 from skatspec.cli.items import item_lines, items_of, other_games
+from skatspec.cli.steps import in_words, words_and_cards
 from skatspec.cli.terminal import Paint, clean, count
 from skatspec.cli.text import (
     admissible,
     describe,
     finding_lines,
-    game_name,
     head_lines,
     stated,
 )
@@ -27,29 +27,15 @@ from skatspec.diagnostics import Verdict
 from skatspec.engine.placing import AWAY
 from skatspec.engine.replay import hand_cards, replay
 from skatspec.engine.state import OPEN, PLAYED_OUT, UNKNOWN_SEAT, WHY_ENDED, Game, Trick
-from skatspec.record import (
-    NO_NUMBER,
-    SEAT_LETTERS,
-    SEAT_NAMES,
-    Bid,
-    Declare,
-    Discard,
-    Hold,
-    Pass,
-    PickUp,
-    Play,
-    Record,
-    Show,
-    Step,
-)
+from skatspec.record import SEAT_LETTERS, SEAT_NAMES, Play, Record, Step
 from skatspec.rules import Rules
-from skatspec.rules.tables import CONTRACTS
+from skatspec.rules.tables import CONTRACTS, TRUMP
 
 _RED = "DH"
 # A card in a sentence; letters that belong to a longer word are none.
 _CARD = re.compile(r"(?<![\w\"'])([CSHD])([789TJQKA])(?![\w\"'])")
-_FIGURES = ("step", "trick", "points", "declarer", "defenders")
-_WORDS = {"resign": "gives up", "timeout": "runs out of time", "leave": "leaves"}
+_PARTIES = ("declarer", "defenders")
+_FIGURES = ("step", "trick", "points", *_PARTIES, *SEAT_NAMES)
 
 
 class Board:
@@ -102,15 +88,15 @@ class Board:
             for line in finding_lines(report, one, self._paint, cards):
                 self._say(line)
 
-    def standing(self, record: Record, at: int) -> None:
+    def standing(self, record: Record, at: int, round_: str | None = None) -> None:
         """Print hands, trick and points after a number of steps."""
-        played = replay(record, self._rules.tables, at)
+        played = replay(record, self._rules.tables, at, round_)
         game = played.game
         done = min(at, played.steps_done)
         of = f"after {done} of {len(record.steps)} steps"
         if done:
             step = record.steps[done - 1]
-            said = self._who(step.seat), self._in_words(_plain(step))
+            said = self._who(step.seat), self._in_words(in_words(step))
             of += ": " + " ".join(word for word in said if word)
         self._say(of)
         table = _table("", "player", "cards")
@@ -129,7 +115,7 @@ class Board:
             cards = [(f"{SEAT_LETTERS[(game.leader + n) % 3]} ", card) for n, card in on_table]
             self._console.print(Rich.assemble("on the table: ", self._labelled(cards)))
         if game.declarer is not None and game.contract is not None:
-            own, other = _totals(game.tricks, game.declarer)
+            own, other = _totals(game.tricks, (game.declarer,))
             won = sum(trick.winner == game.declarer for trick in game.tricks)
             self._say("")
             self._say(
@@ -175,9 +161,8 @@ class Board:
 
     def _tricks(self, steps: Sequence[tuple[int, Step]], game: Game, done: int) -> Table:
         """Return the table of tricks, other steps between them where they stand."""
-        table = _table(
-            "step", "trick", "leads", "cards", "winner", "points", "declarer", "defenders"
-        )
+        sides = SEAT_NAMES if game.is_ramsch else _PARTIES
+        table = _table("step", "trick", "leads", "cards", "winner", "points", *sides)
         row = _TrickRow()
         plays = 0
         for at, step in steps:
@@ -218,10 +203,10 @@ class Board:
         cells: list[str | Rich] = [
             _numbers([at for at, _ in row.cards]), str(number + 1), SEAT_LETTERS[leads], cards
         ]  # fmt: skip
-        if trick is not None and game.declarer is not None:
-            own, other = _totals(game.tricks[: number + 1], game.declarer)
+        if trick is not None:
             who = "?" if winner == UNKNOWN_SEAT else SEAT_LETTERS[winner]
-            cells += [who, _span((trick.low, trick.high)), _span(own), _span(other)]
+            cells += [who, _span((trick.low, trick.high))]
+            cells += [_span(one) for one in _running(game, number + 1)]
         table.add_row(*cells)
         row.cards.clear()
         self._flush(table, row, game)
@@ -238,10 +223,15 @@ class Board:
         if aside.bit_count() == 2 and game.tricks:
             points = sum(game.tables.points[card] for card in members(aside))
             cards = self._cards(list(members(aside)), game)
-            where = "put away: " if game.picked_up else "skat: "
+            where = "put away: " if game.picked_up or game.pushed else "skat: "
             self._console.print(Rich.assemble(where, cards, f" {points} points"))
-            own, _ = _totals(game.tricks, game.declarer or 0)
-            if game.ended == PLAYED_OUT and own[0] == own[1] and not game.is_null:
+            own, _ = _totals(game.tricks, (game.declarer,))
+            if (
+                game.declarer is not None
+                and game.ended == PLAYED_OUT
+                and own[0] == own[1]
+                and not game.is_null
+            ):
                 there = "put away" if game.picked_up else "in the skat"
                 whole = own[0] + points
                 self._say(f"declarer: {own[0]} + {points} {there} = {count(whole, 'point')}")
@@ -278,7 +268,7 @@ class Board:
 
     def _what(self, step: Step, game: Game) -> Rich:
         """Return a step in words, cards shown as everywhere."""
-        words, cards = _words(step)
+        words, cards = words_and_cards(step)
         return Rich.assemble(words, " " if cards else "", self._cards(cards, game, ordered=False))
 
     def _given(self, cards: Sequence[Card] | None, game: Game) -> Rich | str:
@@ -342,32 +332,6 @@ def _numbers(steps: Sequence[int]) -> str:
     return ", ".join(str(step) for step in steps)
 
 
-def _words(step: Step) -> tuple[str, Sequence[Card]]:
-    """Return a step in words, and the cards it names."""
-    if isinstance(step, Bid):
-        return ("bids no number" if step.value == NO_NUMBER else f"bids {step.value}"), ()
-    if isinstance(step, Hold):
-        return "holds", ()
-    if isinstance(step, Pass):
-        return "passes", ()
-    if isinstance(step, PickUp):
-        return "takes the skat", step.cards or ()
-    if isinstance(step, Discard):
-        return "puts away", step.cards
-    if isinstance(step, Declare):
-        return "declares " + clean(game_name(step.contract, step.modifiers)), step.shown or ()
-    if isinstance(step, Show):
-        return "shows the cards", step.cards or ()
-    if isinstance(step, Play):
-        return "plays", (step.card,)
-    return _WORDS.get(step.word, step.word), ()
-
-
-def _plain(step: Step) -> str:
-    words, cards = _words(step)
-    return " ".join((words, *(name(card) for card in cards)))
-
-
 def _rank(card: Card, game: Game) -> tuple[int, int, int]:
     """Return where a card stands in a hand: trumps from the top, then suit by suit."""
     if card == HIDDEN:
@@ -377,24 +341,35 @@ def _rank(card: Card, game: Game) -> tuple[int, int, int]:
     tables, contract = game.tables, game.contract
     group = tables.follow[contract][card]
     strength = tables.beats[contract][group][card]
-    return (0 if card in tables.trumps[contract] else 1, -group, -strength)
+    return (0 if group == TRUMP else 1, -group, -strength)
 
 
-def _totals(tricks: Iterable[Trick], declarer: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the card points of declarer and defenders, lowest and highest possible."""
+Bounds = tuple[int, int]
+
+
+def _running(game: Game, tricks: int) -> list[Bounds]:
+    """Return the card points after some tricks: a party's each, in a Ramsch a seat's each."""
+    so_far = game.tricks[:tricks]
+    if game.is_ramsch:
+        return [_totals(so_far, (seat,))[0] for seat in range(3)]
+    return list(_totals(so_far, (game.declarer,)))
+
+
+def _totals(tricks: Iterable[Trick], party: Sequence[int | None]) -> tuple[Bounds, Bounds]:
+    """Return the card points of a party and of its opponents, lowest and highest possible."""
     own, other = [0, 0], [0, 0]
     for trick in tricks:
         if trick.winner == UNKNOWN_SEAT:
             own[1] += trick.high
             other[1] += trick.high
             continue
-        side = own if trick.winner == declarer else other
+        side = own if trick.winner in party else other
         side[0] += trick.low
         side[1] += trick.high
     return (own[0], own[1]), (other[0], other[1])
 
 
-def _span(bounds: tuple[int, int]) -> str:
+def _span(bounds: Bounds) -> str:
     return str(bounds[0]) if bounds[0] == bounds[1] else f"{bounds[0]}-{bounds[1]}"
 
 

@@ -69,7 +69,7 @@ def command(
 
     A record is consistent, contradicted, undetermined (it does not say enough; the possible
     values are listed) or unreadable. Files may be packed by gzip, bzip2 or xz. In folders
-    the files with known suffixes are checked: .skat, .sgf, .iss, .json, .jsonl.
+    the files with known suffixes are checked: .skat, .sgf, .iss, .json, .jsonl, .log.
 
     A filter decides what is shown and what counts for the exit code; verdicts stay as they
     are. The longest match among --select and --ignore decides, at equal length --ignore.
@@ -91,7 +91,7 @@ def command(
     from skatspec.judging import Judge, named_rules
 
     specs = _specs(form, outputs)
-    judge = Judge(named_rules(rules, settings))
+    judge = Judge(named_rules(rules, settings), in_order=True)
     selection = Selection(select, ignore)
     require(paths)
     failing = Failing("undetermined" in fail_on, "warning" in fail_on, require_records)

@@ -20,7 +20,7 @@ from skatspec.cli.terminal import clean, count
 from skatspec.diagnostics import Diagnostic, Severity, Span, entry, message
 from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS, FormatModule, Reading, by_suffix, open_records
-from skatspec.judging import FORMAT_RULES, OTHER_RULES
+from skatspec.judging import FORMAT_RULES, OTHER_RULES, rules_of_tag
 from skatspec.record import SEAT_LETTERS, BrokenRecord, Origin, Record
 
 # Where in a record stands what a code names: the part that its slot `what` belongs to.
@@ -38,8 +38,14 @@ _MOST_RULES = 20
     "--from", "from_", type=click.Choice(list(FORMATS)),
     help="The format of IN; detected from its content otherwise.",
 )  # fmt: skip
+@click.option(
+    "--rules", metavar="NAME",
+    help="The rules that records without a Rules tag were played by. [default: IN's format's]",
+)  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Do not say how many records were converted.")
-def command(source: str, out: str, to: str | None, from_: str | None, quiet: bool) -> int:
+def command(
+    source: str, out: str, to: str | None, from_: str | None, rules: str | None, quiet: bool
+) -> int:
     """Convert the records of IN to another format, and write them to OUT.
 
     `-` is standard input, or output (which needs --to). What has no place in the new format
@@ -49,29 +55,33 @@ def command(source: str, out: str, to: str | None, from_: str | None, quiet: boo
     otherwise JSON is a record a line.
 
     An ISS record without a Rules tag gets one, `iss`, so that its verdict stays the same.
-    ISS itself has no place for other rules: the copy must then be checked with --rules,
-    which stderr says.
+    An XSkat log does not say by which switches it was played: --rules does. ISS itself has
+    no place for other rules: the copy must then be checked with --rules, which stderr says.
+    What is written for XSkat (.deal) is its file of predefined deals, cards alone.
 
     \b
     skatspec convert games.sgf games.skat
     skatspec convert games.sgf.bz2 - --to json | jq .result
+    skatspec convert games.log games.skat --rules "xskat -ramsch -kontra"
     skatspec convert game.skat game.sgf
 
     Leaves with 1 if a record, or a part of one, could not be read or written; losses alone
     leave with 0.
     """
-    to = to or (None if out == STDIN else by_suffix(out))
+    to = to or (None if out == STDIN else by_suffix(out, out=True))
     if to is None:
         raise UsageError(f"--to is needed: {out} does not say the format ({', '.join(FORMATS)})")
-    if out != STDIN and PurePath(out).suffix.lower() not in FORMATS[to].suffixes and by_suffix(out):
+    if out != STDIN and by_suffix(out, out=True) not in (to, None):
         click.echo(f"skatspec: {clean(out)} will hold {to} records all the same", err=True)
+    if rules is not None and rules_of_tag(rules) is None:
+        raise UsageError(f"a record can name packaged rules only, not {rules!r}")
     require_file(source)
     if _one_file(source, out):
         where = "standard output" if out == STDIN else out
         raise UsageError(f"{where} is the file that is read; name another one for the copy")
     reading = open_records(source, from_)
     array = to == "json" and PurePath(out).suffix.lower() == ".json"
-    conversion = _Conversion(FORMATS[to].load(), to, array, out)
+    conversion = _Conversion(FORMATS[to].load(), to, array, out, rules)
     with target(out, conversion.worth_it) as stream:
         conversion.all(reading, stream)
     if not quiet or not conversion.kept:
@@ -99,8 +109,11 @@ def _status(path: str, stream: IO[str]) -> os.stat_result | None:
 class _Conversion:
     """Converts records one by one and counts what was lost."""
 
-    def __init__(self, module: FormatModule, name: str, array: bool, out: str) -> None:
+    def __init__(
+        self, module: FormatModule, name: str, array: bool, out: str, rules: str | None
+    ) -> None:
         self._module = module
+        self._played_by = rules
         self._out = out
         self._name = name
         self._between = {"skat": "\n", "json": "," if array else ""}.get(name, "")
@@ -145,7 +158,7 @@ class _Conversion:
         Records are judged by their format's default; without the tag a server's game
         would be judged by another order once it is written as `.skat`.
         """
-        old = FORMAT_RULES.get(record.origin.format, OTHER_RULES)
+        old = self._played_by or FORMAT_RULES.get(record.origin.format, OTHER_RULES)
         new = FORMAT_RULES.get(self._name, OTHER_RULES)
         own = record.tag("Rules")
         if own is None and old != new and self._name not in FORMAT_RULES:
@@ -171,7 +184,8 @@ class _Conversion:
     def _note_rules(self, record: Record) -> None:
         """Count a record that the new format's default would judge by other rules."""
         default = FORMAT_RULES.get(self._name)
-        own = record.tag("Rules") or FORMAT_RULES.get(record.origin.format, OTHER_RULES)
+        own = record.tag("Rules") or self._played_by
+        own = own or FORMAT_RULES.get(record.origin.format, OTHER_RULES)
         if default is not None and own != default:
             # strangers may name as many rules as they have records: the rest is counted as one
             known = own in self._rules or len(self._rules) < _MOST_RULES
@@ -206,7 +220,8 @@ class _Conversion:
         """Yield a line for each set of rules that the copy must be checked by, told by hand."""
         default, place = FORMAT_RULES.get(self._name, OTHER_RULES), self._name.upper()
         for rules, number in self._rules.most_common() if self.kept else ():
-            use = f"check the copy with --rules {rules}, " if rules else ""
+            asked = f'"{rules}"' if " " in rules else rules
+            use = f"check the copy with --rules {asked}, " if rules else ""
             yield (
                 f"Rules {rules or 'of other names'} has no place in {place}: {use}"
                 f"else it is judged by {default} ({count(number, 'record')})"

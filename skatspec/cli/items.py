@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from skatspec.cli.terminal import Paint, clean
 from skatspec.engine.settlement import Settlement
 from skatspec.rules import Rules
-from skatspec.settling import Item
+from skatspec.settling_answer import Item, items
 
 _INDENT = "  "
 _GAP = "   "
@@ -17,8 +17,7 @@ _NARROWEST_RULE = 24
 
 def items_of(one: Settlement, rules: Rules) -> list[Item]:
     """Return a settlement's lines with their rules cited."""
-    cite = rules.profile.cite
-    return [Item(row.text, row.multiple, row.value, cite(row.topic)) for row in one.lines]
+    return list(items(one.lines, rules))
 
 
 def item_lines(items: Sequence[Item], paint: Paint) -> Iterator[str]:

@@ -60,9 +60,9 @@ def command(
     """
     from skatspec.cli.board import Board
 
-    judge = Judge(named_rules(rules, settings))
+    judge = Judge(named_rules(rules, settings), in_order=True)
     require_file(file)
-    record = _find(open_records(file, input_format), number, wanted)
+    record = _find(open_records(file, input_format), number, wanted, judge)
     report, why = judge.check_and_say(record)
     board = Board(sys.stdout, Paint(sys.stdout), letters, judge.rules_for(record))
     bad = report.verdict in (Verdict.CONTRADICTED, Verdict.UNREADABLE)
@@ -76,7 +76,7 @@ def command(
         board.whole(record, report)
     else:
         _say_where_it_ends(record, report, at)
-        board.standing(record, at)
+        board.standing(record, at, report.replay.game.round)
         if bad:
             # what makes the exit code 1 may lie behind the step that is shown
             board.verdict(report)
@@ -93,12 +93,16 @@ def _say_where_it_ends(record: Record, report: Report, at: int) -> None:
         click.echo(f"step {at} is not reached: step {done + 1} is illegal", err=True)
 
 
-def _find(reading: Reading, number: int | None, wanted: str | None) -> Record | BrokenRecord:
+def _find(
+    reading: Reading, number: int | None, wanted: str | None, judge: Judge
+) -> Record | BrokenRecord:
     """Return the record that is asked for; say so on stderr where the file holds more."""
     for record in reading:
-        if number is not None and record.origin.index + 1 != number:
-            continue
-        if wanted is not None and (isinstance(record, BrokenRecord) or record.id != wanted):
+        passed_by = number is not None and record.origin.index + 1 != number
+        if wanted is not None and not passed_by:
+            passed_by = isinstance(record, BrokenRecord) or record.id != wanted
+        if passed_by:
+            judge.pass_by(record)
             continue
         if number is None and wanted is None and next(reading, None) is not None:
             click.echo("the first record of several; --record N or --id ID shows another", err=True)

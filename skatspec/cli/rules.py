@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from itertools import groupby
@@ -18,29 +17,15 @@ from skatspec.diagnostics import entry
 from skatspec.errors import ProfileError
 from skatspec.rules import Rules, available, load_rules
 from skatspec.rules.difference import Change, changed_keys
-from skatspec.rules.profile import Profile, plain
+from skatspec.rules.profile import plain
+from skatspec.rules.switches import split
 from skatspec.rules.tables import changed_cells
 
 _FIRST = ("name", "title", "edition", "language")
-_LAST = ("sources", "deviations")
+_LAST = ("switches", "sources", "deviations")
 _A_GROUP = 12
 _BIDS_A_LINE = 12
-_RECORD_CELL = re.compile(r"(.+?): (\w+)\((.*)\) -> \2\((.*)\)")
-_FIELD = re.compile(r"(\w+)=(.+?)(?=, \w+=|$)")
-# The rule's topic behind a key of a profile; the longest key that fits counts.
-_TOPICS = {
-    "deck": "deck", "table": "deal", "contracts": "base-value", "levels": "game",
-    "winning": "winning", "winning.schneider": "schneider", "winning.own_levels": "schneider",
-    "winning.own_levels_need_trick": "schneider", "announcements": "announcements",
-    "bids": "bid-values", "auction": "auction", "skat": "skat", "play": "lead",
-    "play.null_lost": "null-decided", "play.schneider_missed": "missed-announcement",
-    "play.schwarz_missed": "missed-announcement", "endings": "ending",
-    "endings.half_declaration": "half-declaration", "settlement.loss_factor": "loss",
-    "settlement.missed_announcement": "missed-announcement",
-    "settlement.missed_schneider_without_trick": "missed-announcement",
-    "settlement.overbid_price": "overbid", "settlement.impossible_null": "impossible-null",
-    "records": "result", "severities.play-after-null-lost": "null-decided",
-}  # fmt: skip
+_LONG_NAME = 24
 
 
 @click.group(short_help="List, show, check and compare rule profiles.")
@@ -78,10 +63,11 @@ def list_() -> None:
 def show(name: str, form: str) -> None:
     """Print a profile with everything filled in that it inherits."""
     profile = load_rules(name).profile
-    # Everything is filled in: nothing is left to extend.
+    # Everything is filled in: nothing is left to extend or to apply.
     ordered = [*_FIRST, *(key for key in profile.data if key not in (*_FIRST, *_LAST)), *_LAST]
     data = {key: plain(profile.data[key]) for key in ordered if key in profile.data}
     data.pop("extends", None)
+    data.pop("apply", None)
     if form == "json":
         click.echo(json.dumps(data, indent=2, ensure_ascii=False))
         return
@@ -99,7 +85,8 @@ def check(files: tuple[str, ...]) -> int:
 
     Leaves with 1 at a mistake; the message names the code and the line.
     """
-    require([name for name in files if name not in available()])
+    named = [name for name in files if name not in available()]
+    require([split(name)[0] for name in named if split(name)[0] not in available()])
     failed = False
     for name in files:
         try:
@@ -118,21 +105,24 @@ def check(files: tuple[str, ...]) -> int:
 @command.command(short_help="Show what one profile rules otherwise than another.")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
+@click.option("--keys", is_flag=True, help="Name the keys of the profiles behind each rule.")
+@click.option("--cells", is_flag=True, help="List the table cells that follow for the engine.")
 @click.option("--sources", is_flag=True, help="List the citations that differ, too.")
 @click.option("--all", "everything", is_flag=True, help="Cut no long list of table cells.")
-def diff(first: str, second: str, sources: bool, everything: bool) -> None:
-    """Show what B rules otherwise than A: keys with their sources, then table cells.
-
-    A key is what the profile says; a cell is what follows from it for the engine.
+def diff(first: str, second: str, keys: bool, cells: bool, sources: bool, everything: bool) -> None:
+    """Show what B rules otherwise than A, rule by rule, and where it stands on both sides.
 
     \b
     skatspec rules diff isko iss
-    skatspec rules diff isko our-club.yaml --all
+    skatspec rules diff isko "xskat -ramsch -kontra"
+    skatspec rules diff isko our-club.yaml --keys --cells
     """
     a, b = load_rules(first), load_rules(second)
     paint = Paint(sys.stdout)
     click.echo(paint(clean(f"{first} -> {second}"), bold=True))
-    for line in _difference(a, b, sources, everything, paint):
+    for line in _rules(a, b, keys, paint):
+        click.echo(line)
+    for line in _behind(a, b, cells or everything, everything, sources, paint):
         click.echo(line)
 
 
@@ -145,55 +135,101 @@ def bids(name: str) -> None:
         click.echo(" ".join(f"{bid:>3}" for bid in ladder[at : at + _BIDS_A_LINE]))
 
 
-def _difference(a: Rules, b: Rules, sources: bool, everything: bool, paint: Paint) -> Iterator[str]:
-    changes = changed_keys(a.profile, b.profile)
-    cited = changed_keys(a.profile, b.profile, sources=True)
+def _rules(a: Rules, b: Rules, keys: bool, paint: Paint) -> Iterator[str]:
+    """Yield a sentence and the citations for each rule that differs."""
+    from skatspec.rules.words import notes
+
+    changes, unplayed = changed_keys(a.profile, b.profile), 0
     if not changes:
         yield "the same rules"
-    for change in changes:
-        yield paint.wrap(clean(f"{change.key}: {_value(change.old)} -> {_value(change.new)}"),
-                         "  ", "      ")  # fmt: skip
-        source = _citation(change, b.profile) or _citation(change, a.profile)
-        if source:
-            yield paint.dim(paint.wrap(clean(source), "      "))
-    cells = changed_cells(a.tables, b.tables)
-    if cells:
+    first, second = _labels(a.name, b.name)
+    for note in notes(changes, a, b):
+        if not (note.played or keys):
+            unplayed += len(note.changes)
+            continue
         yield ""
-        yield paint("table cells", bold=True)
-        yield from _cells(cells, everything, paint)
-    if cited and sources:
+        if note.rule and note.played:
+            text = f"{note.rule}: {second} {note.new}; {first} {note.old}."
+            yield paint.wrap(clean(text), "", "  ")
+        if keys or not note.rule:
+            for change in note.changes:
+                yield paint.wrap(clean(_key_line(change)), "  ", "      ")
+        if note.played:
+            yield from _cited(_citations(note.topic, a, b), (first, second), paint)
+    if unplayed:
         yield ""
-        yield paint("citations", bold=True)
+        differ = "1 key differs" if unplayed == 1 else f"{unplayed} keys differ"
+        yield f"{differ} of what neither side plays (--keys)"
+
+
+def _labels(first: str, second: str) -> tuple[str, str]:
+    """Return the names for the sentences, a long one without its switches."""
+    short = [
+        name if len(name) <= _LONG_NAME else f"{split(name)[0]} ..." for name in (first, second)
+    ]
+    if short[0] == short[1]:
+        short = [f"{short[0]} (A)", f"{short[1]} (B)"]
+    return short[0], short[1]
+
+
+def _cited(sources: tuple[str, str], names: tuple[str, str], paint: Paint) -> Iterator[str]:
+    """Yield where a rule stands, a line a side, B before A as in the sentence."""
+    rows = [(names[1], sources[1]), (names[0], sources[0])]
+    if sources[0] == sources[1]:
+        rows = [("both", sources[0])]
+    width = max(len(name) for name, _ in rows)
+    for name, source in rows:
+        text = clean(f"{name:<{width}}  {source}")
+        yield paint.dim(paint.wrap(text, "    ", " " * (width + 6)))
+
+
+def _citations(topic: str, a: Rules, b: Rules) -> tuple[str, str]:
+    """Return where a rule stands on both sides.
+
+    A source that B has from A speaks for both only if both are the same edition.
+    """
+    old, new = a.profile.cite(topic), b.profile.cite(topic)
+    own = new != old or a.profile.edition == b.profile.edition
+    return old or "no source", (new if own else "") or "no source of its own"
+
+
+def _behind(
+    a: Rules, b: Rules, cells: bool, everything: bool, sources: bool, paint: Paint
+) -> Iterator[str]:
+    """Yield the cells and citations asked for, and how to ask for the others."""
+    found = changed_cells(a.tables, b.tables)
+    cited = changed_keys(a.profile, b.profile, sources=True)
+    if cells and found:
+        yield from ("", paint("table cells", bold=True))
+        yield from _cells(found, everything, paint)
+    if sources and cited:
+        yield from ("", paint("citations", bold=True))
         for change in cited:
-            text = f"{change.key}: {_value(change.old)} -> {_value(change.new)}"
-            yield paint.wrap(clean(text), "  ", "      ")
-    elif cited:
-        yield ""
+            yield paint.wrap(clean(_key_line(change)), "  ", "      ")
+    more = []
+    if found and not cells:
+        follow = "1 table cell follows" if len(found) == 1 else f"{len(found)} table cells follow"
+        more.append(f"{follow} (--cells)")
+    if cited and not sources:
         differ = "1 citation differs" if len(cited) == 1 else f"{len(cited)} citations differ"
-        yield f"{differ} (--sources lists them)"
+        more.append(f"{differ} (--sources)")
+    if more:
+        yield from ("", paint.wrap(", ".join([*more, "--keys names the keys"]), "", "  "))
+
+
+def _key_line(change: Change) -> str:
+    return f"{change.key}: {_value(change.old)} -> {_value(change.new)}"
 
 
 def _cells(cells: list[str], everything: bool, paint: Paint) -> Iterator[str]:
     """Yield changed cells by table, long lists cut."""
     for _, group in groupby(cells, key=lambda cell: cell.replace(":", "[").partition("[")[0]):
-        lines = [short for cell in group for short in _fields(cell)]
+        lines = list(group)
         kept = lines if everything or len(lines) <= _A_GROUP else lines[: _A_GROUP - 2]
         for line in kept:
             yield paint.wrap(clean(line), "  ", "      ")
         if len(kept) < len(lines):
             yield f"  ... {len(lines) - len(kept)} more (--all shows them)"
-
-
-def _fields(cell: str) -> Iterator[str]:
-    """Yield a cell that is a record of its own field by field, only what differs."""
-    match = _RECORD_CELL.fullmatch(cell)
-    if match is None:
-        yield cell
-        return
-    name, _, old, new = match.groups()
-    for left, right in zip(_FIELD.findall(old), _FIELD.findall(new), strict=True):
-        if left != right:
-            yield f"{name}.{left[0]}: {left[1]} -> {right[1]}"
 
 
 def _value(value: Any) -> str:
@@ -206,12 +242,3 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_value(one)}" for key, one in value.items()) + "}"
     return str(value)
-
-
-def _citation(change: Change, profile: Profile) -> str:
-    key = change.key
-    while key:
-        if key in _TOPICS:
-            return profile.cite(_TOPICS[key])
-        key = key.rpartition(".")[0]
-    return ""

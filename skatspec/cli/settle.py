@@ -8,17 +8,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from skatspec import settling
-from skatspec.cli import CLEAN, FOUND
+from skatspec import settling, settling_ramsch
+from skatspec.cli import CLEAN, FOUND, settle_ramsch
 from skatspec.cli.items import item_lines, other_games
 from skatspec.cli.options import set_option
 from skatspec.cli.terminal import Paint, clean, numbers
 from skatspec.cli.text import game_name
 from skatspec.diagnostics import Verdict
+from skatspec.errors import UsageError
+from skatspec.record import DOUBLES, RAMSCH
 from skatspec.rules import Rules, load_rules
-from skatspec.rules.tables import CONTRACTS
-from skatspec.settling import ENDINGS, PLAYED_OUT, Answer, Question
+from skatspec.rules.tables import CONTRACTS, GAMES
+from skatspec.settling import ENDINGS, MADE, MISSED, PLAYED_OUT, Answer, Question
+from skatspec.settling_ramsch import RamschQuestion
 
 _COVERING = [name for name in CONTRACTS if name != "null"]
 
@@ -34,8 +38,8 @@ _HOW_TO_TELL = {
 
 @click.command(short_help="Settle a game from its facts, each line with its rule.")
 @click.option(
-    "--contract", required=True, type=click.Choice(CONTRACTS, case_sensitive=False),
-    help="The game declared.",
+    "--contract", required=True, type=click.Choice(GAMES, case_sensitive=False),
+    help="The game declared, or ramsch.",
 )  # fmt: skip
 @click.option("--hand", is_flag=True, help="Hand, announced.")
 @click.option(
@@ -57,6 +61,26 @@ _HOW_TO_TELL = {
     "--choice", type=click.Choice(_COVERING, case_sensitive=False),
     help="The game that a Null below its bid is charged as. [default: the cheapest]",
 )  # fmt: skip
+@click.option(
+    "--spitze", type=click.Choice((MADE, MISSED)),
+    help="A Spitze was announced, and made or missed.",
+)  # fmt: skip
+@click.option(
+    "--kontra", type=int, default=0, metavar="N",
+    help="How many calls doubled the game: 1 Kontra, 2 Re, 3 Bock, 4 Hirsch.",
+)  # fmt: skip
+@click.option("--bock", is_flag=True, help="The deal belongs to a Bock round.")
+@click.option("--each-points", metavar="F/M/R", help="Ramsch: card points in the tricks of each.")
+@click.option("--each-tricks", metavar="F/M/R", help="Ramsch: tricks of each; ? for an open one.")
+@click.option("--skat-points", type=int, metavar="N", help="Ramsch: the skat's card points.")
+@click.option(
+    "--last-trick", default="", metavar="F|M|R",
+    help="Ramsch: who won the last trick; FM: and whose last trick came next to it.",
+)  # fmt: skip
+@click.option(
+    "--doublings", type=int, default=0, metavar="N",
+    help="Ramsch: how many left the skat lying, or knocked.",
+)  # fmt: skip
 @click.option("--rules", default="isko", show_default=True, metavar="NAME|FILE", help="The rules.")
 @set_option
 @click.option(
@@ -77,12 +101,13 @@ def command(rules: str, settings: tuple[str, ...], form: str, **facts: Any) -> i
                     --matadors with:1 --bid 48 --points 89 --tricks 8
     skatspec settle --contract null --bid 24 --tricks 0 \\
                     --cards "CJ SJ HJ DJ CA C8 S7 S8 H7 H8 D7 D8" --choice grand
+    skatspec settle --rules xskat-skattoloser --contract ramsch \\
+                    --each-points 0/51/55 --each-tricks 1/4/5 --skat-points 14
 
     Leaves with 1 where the facts cannot be together.
     """
-    asked = settling.question(**facts)
     loaded = load_rules(rules, settings)
-    answer = settling.settle(asked, loaded)
+    asked, answer = _answer(facts, loaded)
     if form == "json":
         click.echo(json.dumps(answer.as_dict(), indent=2))
     else:
@@ -91,12 +116,42 @@ def command(rules: str, settings: tuple[str, ...], form: str, **facts: Any) -> i
     return FOUND if answer.findings else CLEAN
 
 
-def _lines(asked: Question, answer: Answer, rules: Rules, paint: Paint) -> Iterator[str]:
-    yield paint(_facts(asked), bold=True)
+# What is asked of a Ramsch, by the words of its question; `bock` is asked of every game.
+_EACH = {
+    "each_points": "points", "each_tricks": "tricks", "skat_points": "skat",
+    "last_trick": "last_trick", "doublings": "doublings", "bock": "bock",
+}  # fmt: skip
+
+
+def _answer(facts: dict[str, Any], rules: Rules) -> tuple[Question | RamschQuestion, Answer]:
+    """Ask what the facts are about: a declared game, or a Ramsch with its figures a seat."""
+    is_ramsch = facts["contract"] == RAMSCH
+    own = {name for name in facts if (name in _EACH) == is_ramsch} | {"contract", "bock"}
+    said = click.get_current_context().get_parameter_source
+    for name in facts:
+        if name not in own and said(name) is ParameterSource.COMMANDLINE:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} does not go with --contract {facts['contract']}")
+    if is_ramsch:
+        ramsch = settling_ramsch.question(**{word: facts[name] for name, word in _EACH.items()})
+        return ramsch, settling_ramsch.settle(ramsch, rules)
+    declared = settling.question(**{name: facts[name] for name in own})
+    return declared, settling.settle(declared, rules)
+
+
+def _lines(
+    asked: Question | RamschQuestion, answer: Answer, rules: Rules, paint: Paint
+) -> Iterator[str]:
+    facts = settle_ramsch.facts(asked) if isinstance(asked, RamschQuestion) else _facts(asked)
+    yield paint(facts, bold=True)
     yield f"rules: {clean(rules.name)} ({clean(rules.profile.title)})"
     yield ""
     if answer.verdict is Verdict.CONTRADICTED:
         yield from _objections(answer, paint)
+    elif isinstance(asked, RamschQuestion):
+        is_open = answer.verdict is Verdict.UNDETERMINED
+        lines = settle_ramsch.open_lines if is_open else settle_ramsch.settled_lines
+        yield from lines(answer, paint)
     elif answer.verdict is Verdict.UNDETERMINED:
         yield from _open(asked, answer, rules, paint)
     else:
@@ -105,7 +160,7 @@ def _lines(asked: Question, answer: Answer, rules: Rules, paint: Paint) -> Itera
 
 def _facts(asked: Question) -> str:
     """Return the facts in one line."""
-    words = [game_name(CONTRACTS[asked.contract], asked.modifiers)]
+    words = [game_name(GAMES[asked.contract], asked.modifiers)]
     if asked.matadors:
         words.append(f"{'with' if asked.matadors > 0 else 'without'} {abs(asked.matadors)}")
     if asked.bid is not None:
@@ -116,6 +171,11 @@ def _facts(asked: Question) -> str:
         words.append(f"{asked.tricks} trick{'' if asked.tricks == 1 else 's'}")
     if asked.ending != PLAYED_OUT:
         words.append(asked.ending.replace("-", " "))
+    if asked.spitze:
+        words.append(f"Spitze {asked.spitze}")
+    words += [call.capitalize() for call in DOUBLES[: max(0, asked.kontra)]]
+    if asked.bock:
+        words.append("Bock round")
     return ", ".join(words)
 
 

@@ -20,6 +20,7 @@ from skatspec.record import (
     SCHWARZ,
     SEAT_LETTERS,
     SEAT_NAMES,
+    SPITZE,
     BrokenRecord,
     Record,
 )
@@ -28,6 +29,7 @@ _INDENT = "  "
 _DEEP = "      "
 _WIDEST_SOURCE = 120
 _CODES_SHOWN = 20
+_NOT_PLAYED = "D017"
 
 
 class Text:
@@ -136,7 +138,12 @@ def open_figures(report: Report) -> Iterator[str]:
 def admissible(report: Report) -> Iterator[str]:
     """Yield the figures that a record leaves open, each with its possible values."""
     for name, values in report.admissible.items():
-        shown = matadors(values) if name == "matadors" else numbers(values, name == "score")
+        if name == "scores":
+            shown = " or ".join(" ".join(signed(one) for one in three) for three in values)
+        elif name == "matadors":
+            shown = matadors(values)
+        else:
+            shown = numbers(values, name == "score")
         yield f"{name}: {shown}"
 
 
@@ -155,10 +162,19 @@ def stated(report: Report, seats: bool = True) -> Iterator[str]:
             yield from () if value == GAME else (str(value),)
         elif value is True:
             yield key
-        elif isinstance(value, list) and value and seats:
-            yield f"{key}: {' '.join(value)}"
+        elif key == "scores":
+            yield "scores " + " ".join(signed(one) for one in value)
+        elif key == "counted":
+            yield "counted " + " ".join("?" if one is None else str(one) for one in value)
+        elif isinstance(value, list) and (value or key == "losers") and seats:
+            yield f"{key}: {' '.join(value) or 'nobody'}"
         elif isinstance(value, str) and seats:
             yield f"{key.replace('_', ' ')} {clean(value)}"
+
+
+def signed(figure: float) -> str:
+    """Return a score as ledgers write it."""
+    return f"{figure:+g}" if figure else "0"
 
 
 def source_lines(report: Report, one: Finding, width: int) -> list[str]:
@@ -195,6 +211,10 @@ def describe(report: Report) -> str:
         return "all passed" if game.ended == "passed-in" else ""
     if report.score is not None and report.verdict is Verdict.CONSISTENT:
         words.append(f"{report.score:+d}")
+    if report.scores is not None and report.verdict is Verdict.CONSISTENT:
+        each = zip(SEAT_LETTERS, report.scores, strict=True)
+        scored = [f"{letter} {signed(score)}" for letter, score in each if score]
+        words.append(" ".join(scored) or "nobody loses")
     return ", ".join(words)
 
 
@@ -210,6 +230,7 @@ def game_name(contract: str, modifiers: int) -> str:
         word for word, bit in (("Schneider", SCHNEIDER), ("Schwarz", SCHWARZ)) if modifiers & bit
     ]
     words += [" and ".join(levels), "announced"] if levels else []
+    words += ["with Spitze"] if modifiers & SPITZE else []
     return " ".join(words)
 
 
@@ -238,6 +259,11 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
         yield f"{_INDENT}{number:>{width}}  {code} {entry(code).name}"
     if len(codes) > _CODES_SHOWN:
         yield f"{_INDENT}and {count(len(codes) - _CODES_SHOWN, 'more code')}"
+    if summary.codes[_NOT_PLAYED]:
+        yield (
+            f"{_NOT_PLAYED}: other rules play these variants (skatspec rules list); a program's "
+            'switches go behind its name: --rules "xskat -ramsch -kontra"'
+        )
     if summary.skipped:
         reasons = ", ".join(
             f"{number} for {code} {entry(code).name}"

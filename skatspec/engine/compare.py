@@ -15,7 +15,8 @@ from skatspec.diagnostics import Diagnostic, entry, finding
 from skatspec.engine import settlement
 from skatspec.engine.outcome import Outcome, believing, given_up_simply
 from skatspec.engine.settlement import TRICKS, Settlement, possible_together
-from skatspec.engine.state import OPEN, PASSED_IN, PENALTY, RESIGNED, UNKNOWN_SEAT, Game
+from skatspec.engine.state import EARLY, OPEN, PASSED_IN, PENALTY, RESIGNED, UNKNOWN_SEAT, Game
+from skatspec.engine.variants import ramsch
 from skatspec.record import (
     GAME,
     PASSED,
@@ -55,9 +56,11 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
         return Comparison((wrong,), ())
     if kind == PASSED or _STATED(result) == _NOTHING:
         return Comparison((), ())
-    if kind == GAME and game.contract is None:
+    if kind == GAME and game.contract is None and game.ended != EARLY:
         return _without_game(game.tables, result)
     findings, undetermined = _fields(game, came_to, result)
+    if game.is_ramsch and not came_to.settlements:
+        undetermined += [name for name in _A_SEAT if getattr(result, name) is not None]
     if undetermined and not findings and came_to.settlements:
         findings = _fields(game, believing(game, came_to, result), result)[0]
     return Comparison(tuple(findings), tuple(undetermined))
@@ -82,12 +85,24 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
         values = possible(game, came_to)
         if values is None:
             continue
-        if stated not in values:
+        if not _agrees(stated, values):
             findings.append(_difference(name, code, stated, values, show, came_to.settled))
         elif len(values) > 1 and name != "penalized" and not (name == "score" and came_to.settled):
             # one settlement with several scores: a choice the declarer has, not a doubt
             undetermined.append(name)
     return findings, undetermined
+
+
+def _agrees(stated: Any, values: Sequence[Any]) -> bool:
+    """Say whether what is stated is possible; a figure a seat may be stated for some only."""
+    if stated in values:
+        return True
+    if not isinstance(stated, tuple) or None not in stated:
+        return False
+    return any(
+        all(part in (None, other) for part, other in zip(stated, value, strict=True))
+        for value in values
+    )
 
 
 def _impossible(tables: Tables, result: Result) -> tuple[Diagnostic, ...]:
@@ -122,10 +137,12 @@ def _impossible(tables: Tables, result: Result) -> tuple[Diagnostic, ...]:
 
 def _kind(game: Game) -> str | None:
     if game.ended == PASSED_IN:
-        return PASSED
+        return GAME if ramsch.due(game) else PASSED
     if game.ended == PENALTY:
         return PENALTY_RESULT if game.tables.penalty_before_declaration else None
-    if game.contract is not None or (game.ended == OPEN and not game.auction_recorded):
+    if game.contract is not None or game.ended == EARLY:
+        return GAME
+    if game.ended == OPEN and not game.auction_recorded:
         return GAME
     return None
 
@@ -161,7 +178,7 @@ def _difference(
 def _deciding_rule(settled: Settlement, code: str) -> str:
     """Return the topic a wrong score or outcome most likely hangs on."""
     if settled.covering is not None:
-        return "impossible-null"
+        return settled.lines[0].topic
     if settled.missed:
         return "missed-announcement"
     if settled.overbid:
@@ -191,7 +208,7 @@ def _from_settlements(pick: Callable[[Game, Settlement], Any]) -> Callable[[Game
 
 
 def _declarer(game: Game, came_to: Outcome) -> Values:
-    if game.ended == PENALTY:
+    if game.ended == PENALTY or game.is_ramsch:
         return (WORLD,)
     return None if game.declarer is None else (game.declarer,)
 
@@ -200,6 +217,8 @@ def _score(game: Game, came_to: Outcome) -> Values:
     if game.ended == PENALTY:
         return (0,)
     scores: list[int] = []
+    if game.is_ramsch:
+        return None
     for one in came_to.settlements:
         scores.append(one.score)
         # an impossible Null may be charged as any game that covers the bid
@@ -207,10 +226,23 @@ def _score(game: Game, came_to: Outcome) -> Values:
     return list(dict.fromkeys(scores)) or None
 
 
+def _scores(game: Game, came_to: Outcome) -> Values:
+    """The ledger points a seat; of a declared game the declarer's alone are not nothing."""
+    own = [one.scores for one in came_to.settlements if one.scores is not None]
+    if own or game.declarer is None:
+        return own or None
+    scores = _score(game, came_to) or ()
+    return [
+        tuple(score if seat == game.declarer else 0 for seat in range(3)) for score in scores
+    ] or None
+
+
 def _figure(name: str) -> Callable[[Game, Outcome], Values]:
     def values(game: Game, came_to: Outcome) -> Values:
         if game.ended == PENALTY:
             return (0,)
+        if game.is_ramsch:
+            return None
         found: Sequence[int] = getattr(came_to, name)
         return found or None
 
@@ -221,8 +253,8 @@ def _level_flag(which: str) -> Callable[[Game, Outcome], Values]:
     """The Schneider or Schwarz flag: reached by whoever won, or by an unannounced loser."""
 
     def pick(game: Game, one: Settlement) -> bool | None:
-        if game.is_null:
-            return False
+        if game.is_null or game.is_ramsch:
+            return False if game.is_null else None
         announced = game.modifiers & (SCHNEIDER | SCHWARZ)
         if announced and given_up_simply(game):
             return None  # an announced level counts, but was not played for
@@ -276,6 +308,10 @@ def _seat(value: Any) -> str:
     return SEAT_NAMES[value] if 0 <= value < 3 else "nobody"
 
 
+def _three(value: Any) -> str:
+    return " ".join("?" if figure is None else f"{figure:g}" for figure in value)
+
+
 def _seats(value: Any) -> str:
     return " and ".join(SEAT_NAMES[s] for s, flag in enumerate(value) if flag) or "nobody"
 
@@ -286,7 +322,11 @@ def _words(yes: str, no: str) -> Callable[[Any], str]:
 
 FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], str]]] = {
     "declarer": ("S003", _declarer, _seat),
-    "won": ("S004", _from_settlements(lambda game, one: one.won), _words("won", "lost")),
+    "won": (
+        "S004",
+        _from_settlements(lambda game, one: None if game.is_ramsch else one.won),
+        _words("won", "lost"),
+    ),
     "score": ("S001", _score, _signed),
     "matadors": ("S005", _figure("matadors"), _matadors),
     "overbid": (
@@ -299,10 +339,15 @@ FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], 
     "penalized": ("S012", _penalized, _seats),
     "left": ("S014", _at_end(lambda game: game.left), _seat),
     "timed_out": ("S013", _at_end(lambda game: game.timed_out), _seat),
+    "scores": ("S020", _scores, _three),
+    "losers": ("S021", _from_settlements(lambda game, one: one.losers), _seats),
+    "counted": ("S022", _from_settlements(lambda game, one: one.counted), _three),
     "resigned": (
         "S015", _at_end(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
     ),
 }  # fmt: skip
+# What a game without a declarer states a seat.
+_A_SEAT = ("scores", "losers", "counted")
 # The same table, as the loop over a record's fields wants it.
 _ROWS = tuple(FIELDS.items())
 _STATED = attrgetter(*FIELDS)

@@ -12,8 +12,19 @@ from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine import placing
 from skatspec.engine.facts import covers
 from skatspec.engine.state import LOST_AT_ONCE, Game
-from skatspec.record import HAND, MODIFIERS, SEAT_NAMES, Declare, Discard, PickUp, Step
-from skatspec.rules.tables import CONTRACT, NULL_KIND, Tables
+from skatspec.engine.variants import gifts, ramsch, revolution, spitze
+from skatspec.record import (
+    HAND,
+    MODIFIERS,
+    REVOLUTION,
+    SEAT_NAMES,
+    SPITZE,
+    Declare,
+    Discard,
+    PickUp,
+    Step,
+)
+from skatspec.rules.tables import CONTRACT, GAMES, NULL_KIND, Tables
 
 
 def words(modifiers: int) -> str:
@@ -21,7 +32,7 @@ def words(modifiers: int) -> str:
     return " ".join(word for word, bit in MODIFIERS.items() if modifiers & bit)
 
 
-def _actor(game: Game, step: Step, number: int) -> Diagnostic | None:
+def actor(game: Game, step: Step, number: int) -> Diagnostic | None:
     """Check that the one who acts is the declarer; where no auction stands, make him so."""
     tables = game.tables
     if game.declarer is None:
@@ -46,7 +57,7 @@ def _actor(game: Game, step: Step, number: int) -> Diagnostic | None:
 
 def pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
     """The declarer takes the skat; what the record shows of it must be what was dealt."""
-    fault = _actor(game, step, number)
+    fault = actor(game, step, number)
     if fault is not None:
         return fault
     if game.picked_up:
@@ -82,7 +93,7 @@ def _see_skat(game: Game, cards: tuple[int, ...], number: int) -> Diagnostic | N
 
 def discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
     """Two different cards of the declarer's twelve are put away."""
-    fault = _actor(game, step, number)
+    fault = actor(game, step, number)
     if fault is not None:
         return fault
     if not game.picked_up:
@@ -108,20 +119,23 @@ def discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
     else:
         game.possible = placing.assign(game.possible, away, (placing.AWAY,))
         game.possible[placing.AWAY] = away
-    return None
+    return spitze.refused(game, number)
 
 
 def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     """The declaration, its announcements expanded and their prerequisites checked."""
     if game.contract is not None:
         return finding("D012", step=number, read=step.contract, expected="one declaration")
-    fault = _actor(game, step, number)
+    fault = actor(game, step, number)
     if fault is not None:
         return fault
     tables = game.tables
     contract = CONTRACT.get(step.contract)
     if contract is None:
         return finding("D016", step=number, read=step.contract, expected=", ".join(CONTRACT))
+    fault = _of_variants(game, step, number)
+    if fault is not None:
+        return fault
     kind = tables.kind[contract]
     if not 0 <= step.modifiers < len(tables.announce[kind]):
         return finding("D007", step=number, read="This", expected="an announcement of these rules")
@@ -134,6 +148,10 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     if full < 0:
         return illegal_announcement(tables, kind, step.modifiers, number)
     game.contract, game.stated, game.modifiers = contract, step.modifiers, full
+    game.hand_open = gifts.hand_left_open(game)
+    fault = spitze.refused(game, number)
+    if fault is not None:
+        return fault
     if not game.picked_up and not full & HAND:
         game.notes.append(finding("D014", step=number))
     if step.shown is not None:
@@ -141,8 +159,23 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
         if fault is not None:
             return fault
     if kind == NULL_KIND and game.bid is not None:
-        return _null_against_bid(game, number)
-    return None
+        fault = _null_against_bid(game, number)
+    revolution.pool(game)
+    return fault
+
+
+def _of_variants(game: Game, step: Declare, number: int) -> Diagnostic | None:
+    """Fault what no game of these rules is, or not in this deal."""
+    if step.contract == REVOLUTION:
+        fault = revolution.refused(game.tables, step.modifiers, number)
+        if fault is not None:
+            return fault
+    if step.modifiers & SPITZE and not any(row[SPITZE] >= 0 for row in game.tables.announce):
+        return finding(
+            "D017", step=number, read="Spitze", expected="an announcement of these rules",
+            topic=spitze.TOPIC,
+        )  # fmt: skip
+    return ramsch.instead(game, step, number)
 
 
 def illegal_announcement(tables: Tables, kind: int, stated: int, number: int = 0) -> Diagnostic:
@@ -159,12 +192,14 @@ def illegal_announcement(tables: Tables, kind: int, stated: int, number: int = 0
     )  # fmt: skip
 
 
-def refused_null(tables: Tables, modifiers: int, bid: int, number: int = 0) -> Diagnostic | None:
+def refused_null(
+    tables: Tables, contract: int, modifiers: int, bid: int, number: int = 0
+) -> Diagnostic | None:
     """Build D009 for a Null that the rules refuse because it is worth less than the bid."""
-    value = tables.null_values[modifiers]
+    value = tables.null_value(contract, modifiers)
     if not tables.null_refused or covers(tables, value, bid):
         return None
-    read = ("Null " + words(modifiers)).strip()
+    read = f"{GAMES[contract].capitalize()} {words(modifiers)}".strip()
     return finding(
         "D009", step=number, read=read, value=value, bid=bid,
         expected=f"a game worth at least {bid}",
@@ -173,8 +208,10 @@ def refused_null(tables: Tables, modifiers: int, bid: int, number: int = 0) -> D
 
 def _null_against_bid(game: Game, number: int) -> Diagnostic | None:
     """A Null that the bid exceeds is refused or lost at once, as the profile has it."""
-    fault = refused_null(game.tables, game.modifiers, game.bid or 0, number)
-    if fault is None and not covers(game.tables, game.tables.null_values[game.modifiers], game.bid):
+    tables, contract = game.tables, game.contract or 0
+    fault = refused_null(tables, contract, game.modifiers, game.bid or 0, number)
+    value = tables.null_value(contract, game.modifiers)
+    if fault is None and not covers(tables, value, game.bid):
         game.ended = LOST_AT_ONCE
     return fault
 

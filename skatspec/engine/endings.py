@@ -1,4 +1,4 @@
-"""How a deal ends off the cards: giving up, claims, offences, timeout, leaving; and shown cards.
+"""How a deal ends off the cards: giving up, claims, offences, cards laid open, timeout, leaving.
 
 What such an end is worth is for outcome.py; here stands only when it takes effect.
 """
@@ -6,28 +6,36 @@ What such an end is worth is for outcome.py; here stands only when it takes effe
 from __future__ import annotations
 
 from skatspec.diagnostics import Diagnostic, finding
-from skatspec.engine import declaration
+from skatspec.engine import declaration, exposure
 from skatspec.engine.state import (
     CLAIMED,
+    EARLY,
     LEFT,
     OFFENCE,
     OPEN,
     PENALTY,
     RESIGNED,
     RULED,
+    SHOWN,
+    THROWN,
     TIMED_OUT,
     Game,
 )
+from skatspec.engine.variants import gifts
 from skatspec.record import (
     Agree,
     Claim,
+    EarlyPlay,
+    Gift,
     Leave,
     OutOfTurn,
+    Refuse,
     Resign,
     Revoke,
     Ruling,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
     WrongLead,
 )
@@ -40,6 +48,8 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
     if isinstance(step, (Timeout, Leave)):
         _stop(game, step)
         return None
+    if isinstance(step, EarlyPlay):
+        return _early_play(game, step, number)
     if game.contract is None:
         read = {"resign": "giving up", "show": "showing cards"}.get(step.word, step.word)
         return finding("P011", step=number, read=read, expected="a declaration")
@@ -49,15 +59,24 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
         return None
     if isinstance(step, Show):
         return _show(game, step, number)
+    if isinstance(step, ThrowOpen):
+        if not game.tables.throw_open_ends or game.is_ramsch:
+            return _unknown(step, number)
+        exposure.end(game, THROWN, step.seat)
+        return None
     if isinstance(step, Resign):
         return _resign(game, step, number)
     if isinstance(step, Claim):
         return _claim(game, step, number)
     if isinstance(step, Agree):
-        return _agree(game, step, number)
+        return gifts.agree(game, step, number) if game.gifts else _agree(game, step, number)
+    if isinstance(step, Gift):
+        return gifts.give(game, step, number)
+    if isinstance(step, Refuse):
+        return _refuse(game, step, number)
     if isinstance(step, OFFENCES):
         if not game.tables.offence_ends:
-            return finding("P014", step=number, read=step.word, expected="what these rules know")
+            return _unknown(step, number)
         _end(game, OFFENCE, step.seat)
         return None
     raise AssertionError(f"unknown step {step!r}")
@@ -65,6 +84,7 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
 
 def lapse(game: Game) -> None:
     """Drop an offer that nobody took up: a card was played instead."""
+    game.gifts = 0
     if game.offered is not None:
         game.resigned &= ~(1 << game.offered.seat)
         game.offered, game.agreed = None, 0
@@ -81,11 +101,27 @@ def left_open(game: Game) -> Diagnostic | None:
 
 
 def _show(game: Game, step: Show, number: int) -> Diagnostic | None:
-    if step.seat != game.declarer:
+    by_defender = step.seat != game.declarer
+    if by_defender and (game.is_ramsch or not game.tables.defender_show_ends):
         return finding("D001", step=number, who=game.name(step.seat), expected="the declarer")
-    if step.cards is None:
-        return None
-    return declaration.show(game, step.seat, step.cards, number, "P009")
+    if step.cards is not None:
+        fault = declaration.show(game, step.seat, step.cards, number, "P009")
+        if fault is not None:
+            return fault
+    if by_defender:
+        exposure.end(game, SHOWN, step.seat)
+    return None
+
+
+def _early_play(game: Game, step: EarlyPlay, number: int) -> Diagnostic | None:
+    if not game.tables.early_play_loses:
+        return _unknown(step, number)
+    if game.contract is not None:
+        return finding("P016", step=number, expected="before the declaration")
+    fault = declaration.actor(game, step, number)
+    if fault is None:
+        _end(game, EARLY, step.seat)
+    return fault
 
 
 def _resign(game: Game, step: Resign, number: int) -> Diagnostic | None:
@@ -108,7 +144,7 @@ def _claim(game: Game, step: Claim, number: int) -> Diagnostic | None:
     if step.seat != game.declarer:
         return finding("D001", step=number, who=game.name(step.seat), expected="the declarer")
     if not game.tables.claim_consents:
-        return finding("P014", step=number, read=step.word, expected="what these rules know")
+        return _unknown(step, number)
     game.offered, game.offered_in, game.agreed = step, number, 0
     return None
 
@@ -124,6 +160,20 @@ def _agree(game: Game, step: Agree, number: int) -> Diagnostic | None:
         game.claimed = offered.levels
         _end(game, CLAIMED, offered.seat)
     return None
+
+
+def _refuse(game: Game, step: Refuse, number: int) -> Diagnostic | None:
+    offered = game.offered
+    if offered is None:
+        return gifts.refuse(game, step, number)
+    if step.seat == offered.seat:
+        return finding("P013", step=number, who=game.name(step.seat), expected="an offer before it")
+    lapse(game)
+    return None
+
+
+def _unknown(step: Step, number: int) -> Diagnostic:
+    return finding("P014", step=number, read=step.word, expected="what these rules know")
 
 
 def _end(game: Game, how: str, seat: int) -> None:

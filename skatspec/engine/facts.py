@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from skatspec.cards import Mask
-from skatspec.record import HAND
+from skatspec.record import HAND, REVOLUTION
 from skatspec.rules.tables import LEVEL_NAMES, Tables
 
 TRICKS = 10
-GAME, HAND_LEVEL, SCHN, SCHN_ANN, SCHW, SCHW_ANN, OUVERT_LEVEL = range(len(LEVEL_NAMES))
+GAME, HAND_LEVEL, SCHN, SCHN_ANN, SCHW, SCHW_ANN, OUVERT_LEVEL, SPITZE_LEVEL = range(
+    len(LEVEL_NAMES)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,9 @@ class Facts:
     declarer wins a game that was not played out, and `levels` are then the SCHNEIDER and
     SCHWARZ bits that count beside the announced ones (0: *simple*); `why` is the rule's
     topic and the words for it where it is not a concession. `trick_complete` is false for a game
-    stopped before its first trick was. `twelve` are the declarer's cards, needed for
+    stopped before its first trick was. `spitze_made` is false where an announced Spitze was
+    missed. `excluded` are levels (bits) that do not count, whatever points and tricks say.
+    `twelve` are the declarer's cards, needed for
     an impossible Null; `choice` the covering game chosen there.
     """
 
@@ -37,6 +41,8 @@ class Facts:
     levels: int = 0
     why: tuple[str, str] | None = None
     trick_complete: bool = True
+    spitze_made: bool = True
+    excluded: int = 0
     twelve: Mask | None = None
     choice: int | None = None
 
@@ -58,6 +64,8 @@ class Settlement:
     `score` the signed ledger points. `missed` says that an announcement was missed,
     `schneider` and `schwarz` which level was reached by either party, `covering` the
     game that an impossible Null is charged as, with `alternatives` (contract, value).
+    A game without a declarer has a figure a seat instead: `scores` (ledger points, signed),
+    who lost, and the card points that were counted; its `score` is 0.
     """
 
     value: int
@@ -70,20 +78,24 @@ class Settlement:
     schwarz: bool = False
     covering: int | None = None
     alternatives: tuple[tuple[int, int], ...] = ()
+    scores: tuple[float, float, float] | None = None
+    losers: tuple[bool, bool, bool] | None = None
+    counted: tuple[int, int, int] | None = None
 
     @property
     def value_topic(self) -> str:
         """Return the topic of the line that gives the game's value."""
-        return next((one.topic for one in self.lines if one.topic.endswith("-value")), "")
+        topics = [one.topic for one in self.lines]
+        return next((one for one in topics if one.endswith("-value") or one == REVOLUTION), "")
 
     @property
     def summary(self) -> str:
         """Return the lines in one sentence."""
         return ", ".join([line.text for line in self.lines])
 
-    def key(self) -> tuple[int, bool, int, bool]:
+    def key(self) -> tuple[object, ...]:
         """Return what makes two outcomes different to a list keeper."""
-        return (self.value, self.won, self.score, self.overbid)
+        return (self.value, self.won, self.score, self.overbid, self.scores)
 
 
 def covers(tables: Tables, value: int, bid: int | None) -> bool:
@@ -107,3 +119,8 @@ def ending_words(facts: Facts) -> tuple[str, str]:
     """Return topic and words for a game that was not played out."""
     by = "defenders" if facts.conceded else "declarer"
     return facts.why or ("concession", f"given up by the {by}")
+
+
+def reached_words(facts: Facts, topic: str, text: str) -> tuple[str, str]:
+    """Return topic and words for points or tricks, with what gave them where play did not."""
+    return (facts.why[0], f"{facts.why[1]}: {text}") if facts.why else (topic, text)

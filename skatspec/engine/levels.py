@@ -12,6 +12,7 @@ from skatspec.engine.facts import (
     SCHN_ANN,
     SCHW,
     SCHW_ANN,
+    SPITZE_LEVEL,
     TRICKS,
     Facts,
     Line,
@@ -20,8 +21,9 @@ from skatspec.engine.facts import (
     ending_words,
     loss_factor,
     loss_line,
+    reached_words,
 )
-from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
+from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ, SPITZE
 from skatspec.rules.tables import CONTRACTS, Tables
 
 
@@ -44,15 +46,17 @@ def _result(tables: Tables, facts: Facts) -> _Result:
         )  # fmt: skip
     points, tricks = facts.points, facts.tricks
     reached = points >= tables.win_points
-    made = tables.total_points - points <= tables.schneider_points
-    made_all = tricks == TRICKS
+    barred = facts.excluded
+    made = tables.total_points - points <= tables.schneider_points and not barred & SCHNEIDER
+    made_all = tricks == TRICKS and not barred & SCHWARZ
     missed = bool(facts.modifiers & SCHWARZ and not made_all) or bool(
         facts.modifiers & SCHNEIDER and not made
     )
     if reached:
         return _Result(True, missed, made, made_all)
     own = tables.own_levels and (facts.trick_complete or not tables.own_levels_need_trick)
-    return _Result(False, missed, own and points <= tables.schneider_points, own and tricks == 0)
+    own_schneider = own and points <= tables.schneider_points and not barred & SCHNEIDER
+    return _Result(False, missed, own_schneider, own and tricks == 0 and not barred & SCHWARZ)
 
 
 def settle_trump(tables: Tables, facts: Facts) -> Settlement:
@@ -67,7 +71,7 @@ def settle_trump(tables: Tables, facts: Facts) -> Settlement:
     text = f"{multiple} x {own_base} {CONTRACTS[facts.contract]} = {own_value}"
     lines.append(Line("base-value", text, value=own_value))
     value, overbid = _against_bid(tables, facts.bid, own_value, base, lines)
-    won = result.reached and not result.missed and not overbid
+    won = result.reached and not result.missed and not overbid and facts.spitze_made
     score = value if won else -loss_factor(tables, facts) * value
     lines += _outcome_lines(tables, facts, result, won, overbid, score)
     return Settlement(
@@ -101,6 +105,8 @@ def _levels(tables: Tables, facts: Facts, result: _Result) -> list[Line]:
             lines.append(Line("schwarz", "Schwarz announced", steps[SCHW_ANN]))
     if modifiers & OUVERT and tables.ouvert_level[facts.contract]:
         lines.append(Line("ouvert", "Ouvert", steps[OUVERT_LEVEL]))
+    if modifiers & SPITZE:
+        lines.append(Line("spitze", "Spitze announced", steps[SPITZE_LEVEL]))
     return lines
 
 
@@ -126,7 +132,8 @@ def _missed_levels(tables: Tables, facts: Facts) -> list[Line]:
 
 def _own_schwarz(tables: Tables, facts: Facts) -> bool:
     own = tables.own_levels and (facts.trick_complete or not tables.own_levels_need_trick)
-    return own and facts.conceded is None and facts.tricks == 0
+    made = facts.tricks == 0 and not facts.excluded & SCHWARZ
+    return own and facts.conceded is None and made
 
 
 def _against_bid(
@@ -156,9 +163,12 @@ def _outcome_lines(
         text, topic = f"{facts.points} points", "winning"
         if facts.modifiers & SCHWARZ or result.schwarz:
             text += f", {facts.tricks} trick{'s' if facts.tricks != 1 else ''}"
+        topic, text = reached_words(facts, topic, text)
     lines = []
     if result.missed and facts.conceded is None:
         lines.append(Line("missed-announcement", "the announcement was missed"))
+    if not facts.spitze_made:
+        lines.append(Line("spitze", "the Spitze was missed"))
     if won:
         lines.append(Line(topic, f"{text}; won: {score:+d}", value=score))
     else:

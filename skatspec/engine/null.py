@@ -14,24 +14,26 @@ from skatspec.engine.facts import (
     ending_words,
     loss_factor,
     loss_line,
+    reached_words,
 )
 from skatspec.errors import UsageError
-from skatspec.record import HAND, MODIFIERS
-from skatspec.rules.tables import CONTRACTS, NULL_KIND, Tables
+from skatspec.record import HAND, MODIFIERS, REVOLUTION
+from skatspec.rules.tables import CONTRACT, CONTRACTS, GAMES, Tables
 
 
 def settle_null(tables: Tables, facts: Facts) -> Settlement:
     """Settle a Null, also one that is worth less than its bid."""
-    value = tables.null_values[facts.modifiers]
+    value = tables.null_value(facts.contract, facts.modifiers)
     bid = facts.bid
     if bid is not None and not covers(tables, value, bid):
         return _impossible_null(tables, facts, bid)
     won = facts.tricks == 0 if facts.conceded is None else facts.conceded
     score = value if won else -loss_factor(tables, facts) * value
-    name = "Null" + "".join(
+    name = GAMES[facts.contract].capitalize() + "".join(
         f" {word.capitalize()}" for word in ("ouvert", "hand") if facts.modifiers & MODIFIERS[word]
     )
-    lines = [Line("null-value", f"{name} = {value}", value=value)]
+    topic = REVOLUTION if facts.contract == CONTRACT[REVOLUTION] else "null-value"
+    lines = [Line(topic, f"{name} = {value}", value=value)]
     if bid is not None:
         lines.append(Line("overbid", f"bid {bid} covered"))
     lines += _null_outcome(tables, facts, won, score)
@@ -43,7 +45,7 @@ def _null_outcome(tables: Tables, facts: Facts, won: bool, score: int) -> list[L
         topic, text = ending_words(facts)
     else:
         text = "no trick" if won else f"{facts.tricks} trick{'s' if facts.tricks > 1 else ''}"
-        topic = "null-winning"
+        topic, text = reached_words(facts, "null-winning", text)
     if won:
         return [Line(topic, f"{text}; won: {score:+d}", value=score)]
     return [Line(topic, text), loss_line(tables, facts, "lost", score)]
@@ -56,14 +58,15 @@ def covering_games(tables: Tables, facts: Facts, bid: int) -> list[tuple[int, in
     Raises UsageError where matadors differ by suit and the twelve cards are not given.
     """
     games = []
-    for contract, kind in enumerate(tables.kind):
-        if kind != NULL_KIND:
+    for contract, base in enumerate(tables.base):
+        if base:
             run = _matadors_in(tables, facts, contract)
-            games.append((contract, run, _covering_value(tables, facts, bid, contract, run)))
+            games.append((contract, run, covering_value(tables, facts, bid, contract, run)))
     return sorted(games, key=lambda game: (game[2], tables.base[game[0]]))
 
 
-def _covering_value(tables: Tables, facts: Facts, bid: int, contract: int, run: int) -> int:
+def covering_value(tables: Tables, facts: Facts, bid: int, contract: int, run: int) -> int:
+    """Return what a lost game is charged that is to cover a bid with these matadors."""
     hand = tables.steps[HAND_LEVEL] if facts.modifiers & HAND else 0
     base = tables.base[contract]
     return base * max(abs(run) + tables.steps[GAME] + hand, -(-bid // base))
@@ -97,7 +100,7 @@ def open_impossible_null(
     For a declarer whose twelve cards are not all known; which game it is, is his choice anyway.
     """
     return [
-        _covered(tables, facts, bid, c, run, _covering_value(tables, facts, bid, c, run), ())
+        _covered(tables, facts, bid, c, run, covering_value(tables, facts, bid, c, run), ())
         for c, run in runs
     ]
 
@@ -115,7 +118,7 @@ def _covered(
     hand = " Hand" if facts.modifiers & HAND else ""
     word = f"{'with' if run > 0 else 'without'} {abs(run)}"
     topic = "impossible-null"
-    null = tables.null_values[facts.modifiers]
+    null = tables.null_value(facts.contract, facts.modifiers)
     score = -loss_factor(tables, facts) * value
     chosen = "as chosen" if facts.choice == contract else "the cheapest that covers it"
     lines = (

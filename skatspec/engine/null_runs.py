@@ -32,7 +32,10 @@ def possible_nulls(tables: Tables, options: Iterable[Facts], matadors: int | Non
     found: list[Facts] = []
     seen: set[Facts] = set()
     for facts in options:
-        if covers(tables, tables.null_values[facts.modifiers], facts.bid) or facts.twelve:
+        if (
+            covers(tables, tables.null_value(facts.contract, facts.modifiers), facts.bid)
+            or facts.twelve
+        ):
             found.append(facts)
             continue
         # lost at once: what was played does not matter

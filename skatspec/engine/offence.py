@@ -7,9 +7,11 @@ his announcement, is given it only while it was still possible, and loses otherw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from skatspec.engine.settlement import Facts, covers, settle
+from skatspec.engine.state import UNKNOWN_SEAT, Game
 from skatspec.record import SCHNEIDER, SCHWARZ
 from skatspec.rules.tables import NULL_KIND, Tables
 
@@ -41,6 +43,33 @@ def award(
         if not levels & ~possible and _enough(tables, facts, announced, levels):
             return replace(facts, conceded=True, levels=levels)
     return replace(facts, conceded=False)
+
+
+def awarded(game: Game, options: Sequence[Facts]) -> list[Facts]:
+    """Return the facts of a game that an offence ended, for every count the defenders can have.
+
+    Of their points one of each class that a threshold tells apart is enough.
+    """
+    tables, declarer = game.tables, game.declarer
+    theirs = [trick for trick in game.tricks if trick.winner not in (declarer, UNKNOWN_SEAT)]
+    unsure = [trick for trick in game.tricks if trick.winner == UNKNOWN_SEAT]
+    low = sum(trick.low for trick in theirs)
+    high = sum(trick.high for trick in (*theirs, *unsure))
+    counts = {len(theirs), len(theirs) + len(unsure)}
+    thresholds = (tables.schneider_points, tables.total_points - tables.win_points)
+    points = [low, *(most + 1 for most in thresholds if low <= most < high)]
+    by_declarer = game.ended_by == declarer
+    party = "the declarer" if by_declarer else "a defender"
+    why = ("offence", f"{party} broke a rule of play")
+    return [
+        replace(
+            award(tables, facts, by_declarer=by_declarer, against=against, against_tricks=tricks),
+            why=why,
+        )
+        for facts in options
+        for against in points
+        for tricks in sorted(counts)
+    ]
 
 
 def _enough(tables: Tables, facts: Facts, announced: int, levels: int) -> bool:

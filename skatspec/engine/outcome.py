@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skatspec.engine import offence, placing, settlement
+from skatspec.engine import early, exposure, offence, placing, settlement
 from skatspec.engine.placing import AWAY
 from skatspec.engine.settlement import Facts, Settlement
 from skatspec.engine.state import (
     CLAIMED,
+    EARLY,
+    GIVEN,
     LEFT,
     OFFENCE,
     OPEN,
@@ -22,11 +24,14 @@ from skatspec.engine.state import (
     PENALTY,
     RESIGNED,
     RULED,
+    SHOWN,
+    THROWN,
     TIMED_OUT,
     UNKNOWN_SEAT,
     Game,
 )
-from skatspec.record import Result
+from skatspec.engine.variants import doubling, ramsch, ramsch_price, spitze
+from skatspec.record import HAND, Result
 from skatspec.rules.tables import Tables
 
 _ENDING_WORD = {RESIGNED: "resign", TIMED_OUT: "timeout", LEFT: "leave"}
@@ -60,23 +65,34 @@ def outcome(game: Game, stated: Result | None = None) -> Outcome:
     `stated` is the record's own account: its points and tricks stand for a play that it
     does not contain, its matadors for cards of which it contains none.
     """
+    if game.is_ramsch:
+        return _ramsch(game)
+    if game.ended == EARLY:
+        found = doubling.doubled(game, settlement.distinct(early.settlements(game)))
+        return Outcome(early.matadors(game), (), (0,), found, "the bid or matadors")
     if game.ended in (PASSED_IN, PENALTY) or game.contract is None or game.declarer is None:
         return Outcome()
     tables = game.tables
     matadors = _matadors(game)
+    if stated is not None and game.miscounted:
+        matadors = _believed(matadors, stated.matadors)
+    if game.ended in (THROWN, SHOWN):
+        return _laid_open(game, matadors)
     points, tricks, conceded = _figures(game)
     no_play = not game.tricks and not game.cards and game.ended == OPEN
     if no_play and stated is not None:
         points, tricks = _stated(tables, points, tricks, stated.points, stated.tricks)
-        if not game.deal_recorded and stated.matadors is not None and stated.matadors in matadors:
-            matadors = (stated.matadors,)
-    bids = (game.bid,) if game.bid is not None else _possible_bids(game)
-    if game.exact and len(matadors) == len(points) == len(tricks) == len(bids) == 1:
+        if not game.deal_recorded:
+            matadors = _believed(matadors, stated.matadors)
+    bids = _possible_bids(game)
+    single = len(matadors) == len(points) == len(tricks) == len(bids) == 1
+    if single and game.exact and not game.hand_open:
         # the common case, spared the product below
         facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded)
         if game.ended == OFFENCE:
-            facts = _awarded(game, [facts])[0]
-        return Outcome(matadors, points, tricks, (settlement.settle(tables, facts),))
+            facts = offence.awarded(game, [facts])[0]
+        found = doubling.doubled(game, (settlement.settle(tables, facts),))
+        return Outcome(matadors, points, tricks, found, "" if len(found) == 1 else "the round")
     return _spread(game, matadors, points, tricks, bids, conceded)
 
 
@@ -86,29 +102,102 @@ def believing(game: Game, came_to: Outcome, result: Result) -> Outcome:
     What the record leaves open must agree with all it states: this tells whether its score
     can go with its own points, tricks and matadors.
     """
+    if game.is_ramsch or game.ended == EARLY:
+        return came_to
+    if game.ended in (THROWN, SHOWN):
+        return _laid_open(game, _believed(came_to.matadors, result.matadors), result)
     points, tricks = _stated(
         game.tables, came_to.points, came_to.tricks, result.points, result.tricks
     )
-    matadors = came_to.matadors
-    if result.matadors is not None and result.matadors in matadors:
-        matadors = (result.matadors,)
-    bids = (game.bid,) if game.bid is not None else _possible_bids(game)
+    matadors = _believed(came_to.matadors, result.matadors)
+    bids = _possible_bids(game)
     return _spread(game, matadors, points, tricks, bids, _figures(game)[2])
 
 
+def _believed(possible: Sequence[int], stated: int | None) -> Sequence[int]:
+    """Return what is stated where it is possible, else all that is."""
+    return (stated,) if stated is not None and stated in possible else possible
+
+
+def _laid_open(game: Game, matadors: Sequence[int], result: Result | None = None) -> Outcome:
+    """Settle a game that somebody laid his cards open in, for each party the rest can go to."""
+    parts = []
+    for to_declarer in game.rest:
+        points, tricks, conceded = _figures(game, to_declarer)
+        if result is not None:
+            points, tricks = _stated(game.tables, points, tricks, result.points, result.tricks)
+        part = _spread(
+            game, matadors, points, tricks, _possible_bids(game), conceded, to_declarer=to_declarer
+        )
+        parts.append(part)
+    if result is not None:
+        told = [
+            one for one in parts
+            if result.points in (None, *one.points) and result.tricks in (None, *one.tricks)
+        ]  # fmt: skip
+        parts = told or parts
+    if len(parts) == 1:
+        return parts[0]
+    found = settlement.distinct(one for part in parts for one in part.settlements)
+    return Outcome(
+        matadors,
+        sorted({points for part in parts for points in part.points}),
+        sorted({tricks for part in parts for tricks in part.tricks}),
+        tuple(found), "whether the declarer could win a trick" * (len(found) > 1),
+    )  # fmt: skip
+
+
+def _ramsch(game: Game) -> Outcome:
+    """Settle a Ramsch whose tricks are all on record; else nothing is known of its price."""
+    tricks = game.tricks
+    aside = _aside_points(game)
+    if (
+        len(tricks) < TRICKS
+        or len(aside) != 1
+        or any(trick.winner == UNKNOWN_SEAT or trick.low != trick.high for trick in tricks)
+    ):
+        return Outcome(reason="the tricks of the Ramsch")
+    points, counts, last = [0, 0, 0], [0, 0, 0], [0, 0, 0]
+    for number, trick in enumerate(tricks, start=1):
+        points[trick.winner] += trick.low
+        counts[trick.winner] += 1
+        last[trick.winner] = number
+    rules = game.tables.variants.ramsch
+    doublings = game.knocked.bit_count()
+    if rules.unseen == "doubles":
+        doublings += game.unseen.bit_count()
+    facts = ramsch_price.RamschFacts(
+        (points[0], points[1], points[2]), (counts[0], counts[1], counts[2]), aside[0],
+        (last[0], last[1], last[2]), doublings,
+    )  # fmt: skip
+    found = doubling.doubled(game, (ramsch_price.settle(game.tables, facts),))
+    return Outcome(settlements=found, reason="" if len(found) == 1 else "the round")
+
+
 def _facts(
-    game: Game, matadors: int, bid: int | None, points: int, tricks: int, conceded: bool | None
+    game: Game,
+    matadors: int,
+    bid: int | None,
+    points: int,
+    tricks: int,
+    conceded: bool | None,
+    to_declarer: bool = False,
 ) -> Facts:
     twelve = game.twelve()
     levels, why = 0, None
     if game.ended == CLAIMED:
         levels, why = game.claimed, ("claim", "the claim was accepted")
+    elif game.ended == GIVEN:
+        why = ("gift", "the defenders gave the game up")
+    elif game.ended in (THROWN, SHOWN):
+        why = exposure.why(game, to_declarer)
     elif game.ended == RULED and game.ruling is not None:
         levels, why = game.ruling.levels, ("ruling", f"ruled ({game.ruling.source})")
     return Facts(
         game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
         levels=levels, why=why,
         trick_complete=bool(game.tricks) or game.ended == OPEN,  # an open game is played on
+        spitze_made=spitze.made(game)[0],
         twelve=twelve if twelve.bit_count() == 12 else None,
     )  # fmt: skip
 
@@ -120,67 +209,42 @@ def _spread(
     tricks: Sequence[int],
     bids: Sequence[int | None],
     conceded: bool | None,
+    to_declarer: bool = False,
 ) -> Outcome:
     tables = game.tables
     if not (matadors and points and tricks and bids):
         return Outcome(matadors, points, tricks, (), "the figures that do not fit together")
-    facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded)
+    facts = _facts(game, matadors[0], bids[0], points[0], tricks[0], conceded, to_declarer)
     options = settlement.spread(
         tables, facts, matadors=matadors, bids=bids, points=points, tricks=tricks
     )
     if game.ended == OFFENCE:
-        options = _awarded(game, options)
+        options = offence.awarded(game, options)
+    excluded = game.excluded if game.ended == THROWN or to_declarer else (0,)
+    made = spitze.made(game)
+    options = [replace(one, excluded=levels) for one in options for levels in excluded]
+    options = [replace(one, spitze_made=kept) for one in options for kept in made]
+    if game.hand_open:
+        options += [replace(one, modifiers=one.modifiers & ~HAND) for one in options]
     if game.is_null and facts.twelve is None:
         found = _open_null(game, options)
     else:
         found = tuple(settlement.settle_all(tables, options))
-    reason = ""
-    if len(found) > 1:
-        open_figures = [
-            word
-            for word, values in (
-                ("the bid", bids), ("matadors", matadors), ("points", points), ("tricks", tricks),
-            )
-            if len(values) > 1
-        ]  # fmt: skip
-        reason = ", ".join(open_figures)
-    return Outcome(matadors, points, tricks, found, reason)
-
-
-def _awarded(game: Game, options: Sequence[Facts]) -> list[Facts]:
-    """Return the facts of a game that an offence ended, for every count the defenders can have.
-
-    Of their points one of each class that a threshold tells apart is enough.
-    """
-    tables, declarer = game.tables, game.declarer
-    theirs = [trick for trick in game.tricks if trick.winner not in (declarer, UNKNOWN_SEAT)]
-    unsure = [trick for trick in game.tricks if trick.winner == UNKNOWN_SEAT]
-    low = sum(trick.low for trick in theirs)
-    high = sum(trick.high for trick in (*theirs, *unsure))
-    counts = {len(theirs), len(theirs) + len(unsure)}
-    thresholds = (tables.schneider_points, tables.total_points - tables.win_points)
-    points = [low, *(most + 1 for most in thresholds if low <= most < high)]
-    by_declarer = game.ended_by == declarer
-    party = "the declarer" if by_declarer else "a defender"
-    why = ("offence", f"{party} broke a rule of play")
-    return [
-        replace(
-            offence.award(
-                tables, facts, by_declarer=by_declarer, against=against, against_tricks=tricks
-            ),
-            why=why,
-        )
-        for facts in options
-        for against in points
-        for tricks in sorted(counts)
-    ]
+    found = doubling.doubled(game, found)
+    open_figures = (
+        ("the bid", bids), ("matadors", matadors), ("points", points), ("tricks", tricks),
+        ("whether Hand was played", (0,) * (1 + game.hand_open)), ("the Spitze", made),
+        ("the round", doubling.bock_factors(game)), ("which levels can be had", excluded),
+    )  # fmt: skip
+    open_words = [word for word, values in open_figures if len(values) > 1]
+    return Outcome(matadors, points, tricks, found, ", ".join(open_words * (len(found) > 1)))
 
 
 def _open_null(game: Game, options: list[Facts]) -> tuple[Settlement, ...]:
     """Settle a Null whose declarer's twelve cards are unknown: below its bid it is a game of any
     matadors that the cards allow.
     """
-    tables, value = game.tables, game.tables.null_values[game.modifiers]
+    tables, value = game.tables, game.tables.null_value(game.contract or 0, game.modifiers)
     found = [
         settlement.settle(tables, f) for f in options if settlement.covers(tables, value, f.bid)
     ]
@@ -198,10 +262,18 @@ def _open_null(game: Game, options: list[Facts]) -> tuple[Settlement, ...]:
 
 
 def _possible_bids(game: Game) -> Sequence[int | None]:
-    """Return what may have been bid in an auction that is not recorded, one of each price."""
+    """Return the bid, or what may have been bid where it is not recorded, one of each price.
+
+    None is the bid of a game that is not tested against any.
+    """
     tables = game.tables
+    ruled_won = game.ended == RULED and game.ruling is not None and game.ruling.won
+    if game.ended == GIVEN or ruled_won or ramsch.without_bid(game):
+        return (None,)  # who won is settled, whatever was bid
+    if game.bid is not None:
+        return (game.bid,)
     if game.is_null and tables.null_refused:
-        value = tables.null_values[game.modifiers]
+        value = tables.null_value(game.contract or 0, game.modifiers)
         return [bid for bid in tables.bids if settlement.covers(tables, value, bid)]
     if game.is_null or tables.bid_above:
         return tables.bids
@@ -243,8 +315,13 @@ class _Tally:
     high: int = 0
 
 
-def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
-    """Return the declarer's possible points and tricks, and who wins a game given up."""
+def _figures(
+    game: Game, to_declarer: bool = False
+) -> tuple[Sequence[int], Sequence[int], bool | None]:
+    """Return the declarer's possible points and tricks, and who wins a game given up.
+
+    `to_declarer` says that the rest is his after cards were laid open.
+    """
     own, other, unsure = _Tally(), _Tally(), _Tally()
     for trick in game.tricks:
         party = own if trick.winner == game.declarer else other
@@ -253,23 +330,19 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
         party.tricks += 1
         party.low += trick.low
         party.high += trick.high
-    conceded: bool | None = None
-    if game.ended == CLAIMED:
-        conceded = True
-    elif game.ended == RULED and game.ruling is not None:
-        conceded = game.ruling.won
-    elif game.ended in _ENDING_WORD:
-        by_declarer = game.ended_by == game.declarer
-        if game.is_null or given_up_simply(game):
-            conceded = not by_declarer
-        elif not by_declarer:
-            # what is left goes to the declarer, the unfinished trick included
-            return (
-                _range(game.tables.total_points - other.high - unsure.high,
-                       game.tables.total_points - other.low),
-                range(TRICKS - other.tricks - unsure.tricks, TRICKS - other.tricks + 1),
-                None,
-            )  # fmt: skip
+    conceded = _conceded(game)
+    if game.ended in _ENDING_WORD:
+        to_declarer = conceded is None and game.ended_by != game.declarer
+    elif game.ended == RULED and game.rest:
+        to_declarer = game.rest[0] if len(game.rest) == 1 else bool(conceded)
+    if to_declarer and not game.is_null:
+        # the unfinished trick included: who ends the game has only what he has won
+        return (
+            _range(game.tables.total_points - other.high - unsure.high,
+                   game.tables.total_points - other.low),
+            range(TRICKS - other.tricks - unsure.tricks, TRICKS - other.tricks + 1),
+            conceded,
+        )  # fmt: skip
     if game.ended == OPEN or len(game.tricks) == TRICKS:
         to_come = TRICKS - len(game.tricks)
         floor = 0 if to_come else game.tables.total_points - other.high - unsure.high
@@ -278,10 +351,24 @@ def _figures(game: Game) -> tuple[Sequence[int], Sequence[int], bool | None]:
     return _stopped(game, own, unsure), range(own.tricks, own.tricks + unsure.tricks + 1), conceded
 
 
+def _conceded(game: Game) -> bool | None:
+    """Return who wins a game that is not settled by points and tricks, None for one that is."""
+    by_declarer = game.ended_by == game.declarer
+    if game.ended in (CLAIMED, GIVEN):
+        return True
+    if game.ended == RULED and game.ruling is not None:
+        return game.ruling.won
+    if game.ended in _ENDING_WORD and (game.is_null or given_up_simply(game)):
+        return not by_declarer
+    if game.ended in (THROWN, SHOWN) and game.is_null and by_declarer:
+        return False  # the rest without a trick would be the declarer's win
+    return None
+
+
 def given_up_simply(game: Game) -> bool:
     """Say whether the game was stopped and is not settled by points and tricks."""
     word = _ENDING_WORD.get(game.ended)
-    if game.ended in (CLAIMED, OFFENCE, RULED):
+    if game.ended in (CLAIMED, GIVEN, OFFENCE, RULED):
         return True
     return word is not None and game.tables.endings[word].settled == "simple"
 

@@ -11,24 +11,34 @@ from dataclasses import dataclass
 
 from skatspec.cards import ALL, DECK, HIDDEN, mask, members, name
 from skatspec.diagnostics import Diagnostic, finding
-from skatspec.engine import auction, declaration, endings, placing, play
+from skatspec.engine import auction, declaration, endings, pack, placing, play
 from skatspec.engine.state import (
+    EARLY,
     LOST_AT_ONCE,
     OPEN,
     PASSED_IN,
     Game,
 )
+from skatspec.engine.variants import kontra, ramsch, revolution, spitze
 from skatspec.record import (
+    NO_NUMBER,
+    RAMSCH,
+    ROUND_TAG,
     SEAT_NAMES,
+    AuctionEnd,
     Bid,
     Deal,
     Declare,
     Discard,
+    Double,
+    Exchange,
     Hold,
+    Knock,
     Leave,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
     Ruling,
     Step,
@@ -56,11 +66,19 @@ class Replay:
         return self.game.steps_done
 
 
-def replay(record: Record, tables: Tables, steps: int | None = None) -> Replay:
-    """Replay a record, or only its first `steps` steps."""
-    game = Game(tables)
-    fault = deal_fault(record.deal, game)
+def replay(
+    record: Record, tables: Tables, steps: int | None = None, round_: str | None = None
+) -> Replay:
+    """Replay a record, or only its first `steps` steps.
+
+    `round_` is the kind of round the deal belongs to, where what went before it tells; else
+    the record's own `Round` tag does.
+    """
     taken = record.steps if steps is None else record.steps[:steps]
+    game = Game(tables, taken, round_)
+    fault = deal_fault(record.deal, game)
+    if fault is None and record.tags:
+        fault = ramsch.round_fault(game, record.tag(ROUND_TAG))
     if fault is None:
         fault = _run(game, taken)
     if fault is None and not game.exact and not placing.feasible(game.possible):
@@ -76,13 +94,22 @@ def deal_fault(deal: Deal | None, game: Game) -> Diagnostic | None:
     if deal is None:
         return None
     game.deal_recorded = True
-    hands = (*deal.hands, deal.skat)
+    hands: Sequence[Sequence[int] | None] = (*deal.hands, deal.skat)
+    if deal.pack is not None:
+        fault = pack.fault(deal.pack, hands, game.tables)
+        if fault is not None:
+            return fault
+        hands = pack.hands(deal.pack, game.tables)
     masks = [0, 0, 0, 0]
     for place, cards in enumerate(hands):
         if cards is None:
             continue
         if len(cards) != placing.SIZES[place]:
-            return _wrong_size(place, len(cards))
+            if not any(isinstance(step, Ruling) for step in game.steps):
+                return _wrong_size(place, len(cards))
+            # settled as ruled; a hand that is wrong tells nothing for certain
+            game.miscounted = True
+            continue
         masks[place] = sum([_BIT[card] for card in cards])
     total = sum(masks)
     if total == ALL:
@@ -91,6 +118,9 @@ def deal_fault(deal: Deal | None, game: Game) -> Diagnostic | None:
         game.possible = list(masks)
         game.exact = True
         return None
+    if game.miscounted:
+        # nor does the skat, which takes what another place has too few or too many of
+        hands = [*(cards if masks[place] else None for place, cards in enumerate(hands[:3])), None]
     return _hidden_deal(hands, game)
 
 
@@ -147,7 +177,7 @@ def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
     step = steps[index]
     if type(step) is Play:
         if not game.playing:
-            game.fault = _before_lead(game, step, index + 1)
+            game.fault = _before_lead(game, index + 1)
         endings.lapse(game)
         return play.run(game, steps, index) if game.sound else index
     if game.ended != OPEN:
@@ -159,6 +189,9 @@ def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
 
 def _auction(game: Game, steps: Sequence[Step]) -> int:
     if not steps or not isinstance(steps[0], auction.CALLS):
+        if steps and isinstance(steps[0], AuctionEnd):
+            game.fault = _auction_end(game, steps[0])
+            return 1 if game.sound else 0
         # A record may leave its auction out; one that stops in it has begun it.
         game.auction_open = bool(steps) and isinstance(steps[0], (Timeout, Leave))
         return 0
@@ -175,23 +208,43 @@ def _auction(game: Game, steps: Sequence[Step]) -> int:
     return called.next
 
 
-def _before_lead(game: Game, step: Step, number: int) -> Diagnostic | None:
+def _auction_end(game: Game, step: AuctionEnd) -> Diagnostic | None:
+    """Take over how the auction came out: who plays at what, a value that can be bid."""
+    if step.seat not in (0, 1, 2):
+        return finding("B008", step=1, who="nobody", winner="a player", expected="a player")
+    game.auction_recorded, game.declarer = True, step.seat
+    if step.value == NO_NUMBER:
+        return None
+    if step.value not in game.tables.bid_ok:
+        return finding("B001", step=1, read=step.value, expected="a value of these rules")
+    game.bid = step.value
+    return None
+
+
+def _before_lead(game: Game, number: int) -> Diagnostic | None:
+    if game.ended == EARLY:
+        play.goes_on(game, number)
+        return game.fault
     if game.ended == PASSED_IN:
         return finding("B009", step=number, expected="the end of the deal")
     if game.contract is None:
         if game.auction_open:
             return finding("B006", step=number, expected="the auction's last calls")
         return finding("D010", step=number, expected="a declaration")
-    play.begin(game)
-    return None
+    fault = ramsch.unfinished(game, number) if game.is_ramsch else spitze.refused(game, number)
+    if fault is None:
+        play.begin(game)
+    return fault
 
 
 def _after_end(game: Game, step: Step, number: int) -> None:
     """Fault a step after the end; let it pass without effect where the game was only decided."""
     if isinstance(step, Ruling) and game.contract is not None and game.ruling is None:
         game.fault = endings.take(game, step, number)  # rules on what ended the game
-    elif isinstance(step, auction.CALLS):
+    elif isinstance(step, (*auction.CALLS, AuctionEnd)):
         game.fault = finding("B005", step=number, expected="the end of the deal")
+    elif game.ended == PASSED_IN and _is_ramsch(step):
+        game.fault = _other(game, step, number)
     elif game.ended == PASSED_IN:
         game.fault = finding("B009", step=number, expected="the end of the deal")
     elif game.ended == LOST_AT_ONCE and isinstance(step, Discard) and not game.playing:
@@ -203,17 +256,43 @@ def _after_end(game: Game, step: Step, number: int) -> None:
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
     """Handle every step that is neither a call of the auction's start nor a card."""
+    if isinstance(step, Declare) and _is_ramsch(step):
+        return ramsch.declare(game, step, number)
     if step.seat not in (0, 1, 2) and type(step) is not Ruling:
         return finding("P003", step=number, who=game.name(step.seat), expected="a player")
     if isinstance(step, PickUp):
+        if game.is_ramsch:
+            return ramsch.pick_up(game, step, number)
         return declaration.pick_up(game, step, number)
     if isinstance(step, Discard):
         return declaration.discard(game, step, number)
     if isinstance(step, Declare):
         return declaration.declare(game, step, number)
-    if isinstance(step, (Bid, Hold, Pass)):
+    if isinstance(step, (Bid, Hold, Pass, AuctionEnd)):
         return finding("B005", step=number, expected="no further call")
+    if isinstance(step, _OF_VARIANTS):
+        return _variant(game, step, number)
     return endings.take(game, step, number)
+
+
+_OF_VARIANTS = (Push, Knock, Double, Exchange)
+
+
+def _variant(game: Game, step: Step, number: int) -> Diagnostic | None:
+    """Handle a step that only a variant has."""
+    if isinstance(step, Push) and game.is_ramsch:
+        return ramsch.push(game, step, number)
+    if isinstance(step, Knock):
+        return ramsch.knock(game, step, number)
+    if isinstance(step, Double):
+        return kontra.double(game, step, number)
+    if isinstance(step, Exchange):
+        return revolution.exchange(game, step, number)
+    return finding("D021", step=number, read=step.word, expected="a Ramsch")
+
+
+def _is_ramsch(step: Step) -> bool:
+    return isinstance(step, Declare) and step.contract == RAMSCH
 
 
 def hand_cards(game: Game, seat: int) -> list[int]:

@@ -42,7 +42,7 @@ def distinct(outcomes: Iterable[Settlement]) -> list[Settlement]:
 
     Levels count, since a record may state them: overbid, two of them can cost the same.
     """
-    found: dict[tuple[int | bool, ...], Settlement] = {}
+    found: dict[tuple[object, ...], Settlement] = {}
     for one in outcomes:
         found.setdefault((*one.key(), one.missed, one.schneider, one.schwarz), one)
     return sorted(found.values(), key=lambda o: (-o.score, o.value))
@@ -88,19 +88,28 @@ def possible_together(tables: Tables, points: int, tricks: int) -> bool:
 
 def conceivable(tables: Tables, score: int) -> bool:
     """Say whether any game of these rules can come to this score."""
+    kontra, bock = tables.variants.kontra, tables.variants.bock
+    factors = [kontra.factor**calls for calls in range(len(kontra.calls) + 1)]
+    factors += [factor * bock.factor for factor in factors if bock.played]
+    return any(
+        _plainly_conceivable(tables, score // factor) for factor in factors if score % factor == 0
+    )
+
+
+def _plainly_conceivable(tables: Tables, score: int) -> bool:
     if score > 0:
         return score in _values(tables)
     factors = (tables.loss_factor, tables.hand_loss_factor)
     losses = [-score // factor for factor in factors if -score % factor == 0]
+    fixed = (*tables.null_values, tables.variants.revolution)
     # an overbid game may be charged beyond what any game is worth
     return any(
-        loss in tables.null_values or any(base and loss % base == 0 for base in tables.base)
-        for loss in losses
+        loss in fixed or any(base and loss % base == 0 for base in tables.base) for loss in losses
     )
 
 
 def _values(tables: Tables) -> set[int]:
-    values = set(tables.null_values)
+    values = {*tables.null_values, tables.variants.revolution}
     for base, own, order in zip(tables.base, tables.ouvert_base, tables.trumps, strict=True):
         multiples = range(1 + tables.steps[GAME], len(order) + sum(tables.steps) + 1)
         values |= {one * multiple for one in (base, own) if one for multiple in multiples}

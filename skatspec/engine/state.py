@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skatspec.cards import ALL, Mask
 from skatspec.diagnostics import Diagnostic
 from skatspec.engine.placing import AWAY
-from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Ruling, Seat
-from skatspec.rules.tables import CONTRACTS, NULL_KIND, Tables
+from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Ruling, Seat, Step
+from skatspec.rules.tables import GAMES, NULL_KIND, RAMSCH_KIND, Tables
 
 UNKNOWN_SEAT: Seat = -2
 
@@ -26,6 +27,10 @@ LEFT = "left"
 CLAIMED = "claimed"
 OFFENCE = "offence"
 RULED = "ruled"
+THROWN = "thrown"
+SHOWN = "shown"
+EARLY = "early"
+GIVEN = "given"
 PENALTY = "penalty"
 LOST_AT_ONCE = "impossible-null"
 
@@ -40,6 +45,10 @@ WHY_ENDED = {
     LEFT: "a player left",
     CLAIMED: "the claim was accepted",
     RULED: "a referee has ruled",
+    THROWN: "a player threw his cards open",
+    SHOWN: "a defender showed his cards",
+    EARLY: "a card was played before the announcement",
+    GIVEN: "the defenders made a present of the game",
     OFFENCE: "a player broke a rule of play",
     PENALTY: "stopped before the declaration",
     LOST_AT_ONCE: "the Null is worth less than the bid",
@@ -69,15 +78,26 @@ class Game:
     still hold; `exact` says that every card's place is known. `void` are cards that a hand
     showed by not following that it did not hold, kept only where cards are hidden.
     `offered` is a concession or claim that awaits consent, `agreed` who gave it (seat bits).
+    `miscounted` says that a hand or the skat has not its number of cards, which was ruled on.
+    `rest` says whether the tricks left are the declarer's after cards were laid open (both where
+    it is open), `excluded` the sets of levels (bits) that may be excluded then.
+    `round` is the kind of round this deal belongs to, None where nothing says it. `hand_open`
+    says that Hand may or may not have been announced with what was. In Ramsch `pushed` counts
+    the seats that handed the skat on, `unseen` (seat bits) those that left it lying, `looking`
+    is the one who has it in hand; `knocked` and `gifts` are seat bits, `doubles` and `refusals`
+    counts.
     """
 
     tables: Tables
+    steps: Sequence[Step] = ()
+    round: str | None = None
     dealt: list[Mask] = field(default_factory=lambda: [ALL] * 4)
     possible: list[Mask] = field(default_factory=lambda: [ALL] * 4)
     held: list[Mask] = field(default_factory=lambda: [ALL] * 3)
     void: list[Mask] = field(default_factory=lambda: [0, 0, 0])
     exact: bool = False
     deal_recorded: bool = False
+    miscounted: bool = False
     auction_recorded: bool = False
     auction_open: bool = False
     auction_state: int = -1
@@ -88,6 +108,14 @@ class Game:
     contract: int | None = None
     stated: int = 0
     modifiers: int = 0
+    hand_open: bool = False
+    doubles: int = 0
+    pushed: int = 0
+    unseen: int = 0
+    looking: Seat | None = None
+    knocked: int = 0
+    gifts: int = 0
+    refusals: int = 0
     playing: bool = False
     may_end_early: bool = False
     leader: Seat = 0
@@ -103,6 +131,8 @@ class Game:
     agreed: int = 0
     claimed: int = 0
     ruling: Ruling | None = None
+    rest: tuple[bool, ...] = ()
+    excluded: tuple[int, ...] = (0,)
     timed_out: Seat = WORLD
     left: Seat = WORLD
     penalized: list[bool] = field(default_factory=lambda: [False, False, False])
@@ -124,9 +154,14 @@ class Game:
         return self.contract is not None and self.tables.kind[self.contract] == NULL_KIND
 
     @property
+    def is_ramsch(self) -> bool:
+        """Say whether Ramsch is played, the game without a declarer."""
+        return self.contract is not None and self.tables.kind[self.contract] == RAMSCH_KIND
+
+    @property
     def contract_name(self) -> str:
         """Return the contract's name, empty before the declaration."""
-        return "" if self.contract is None else CONTRACTS[self.contract]
+        return "" if self.contract is None else GAMES[self.contract]
 
     @property
     def hand(self) -> bool:
@@ -144,6 +179,8 @@ class Game:
         started = 10
         if seat == self.declarer and self.picked_up and not self.playing:
             started += 2 - self.discarded  # once cards are played, two lie aside in any case
+        elif seat == self.looking:
+            started += 2
         on_table = sum(1 for at in range(len(self.cards)) if (self.leader + at) % 3 == seat)
         return started - len(self.tricks) - on_table
 

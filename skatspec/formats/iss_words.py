@@ -97,6 +97,7 @@ CONTRACTS = {
 }  # fmt: skip
 CONTRACT_LETTERS = {name: letter for letter, name in CONTRACTS.items()}
 MODIFIERS = {"H": HAND, "S": SCHNEIDER, "Z": SCHWARZ, "O": OUVERT}
+LETTERED = sum(MODIFIERS.values())
 # The order that servers and clients write: O stands before H in Null alone.
 _WRITTEN_ORDER, _WRITTEN_ORDER_NULL = "HSZO", "OHSZ"
 

@@ -19,6 +19,7 @@ from skatspec.formats.iss_words import (
     GAME_NAME,
     GAME_PROPERTY,
     HAND_SIZE,
+    LETTERED,
     MOVES_PROPERTY,
     OUTCOME_BEFORE,
     OUTCOME_WORDS,
@@ -41,6 +42,7 @@ from skatspec.formats.iss_words import (
 )
 from skatspec.formats.record_text import excerpt
 from skatspec.record import (
+    MODIFIERS,
     SEAT_NAMES,
     WORLD,
     Bid,
@@ -61,6 +63,8 @@ _PROPERTY = re.compile(r"[A-Z][A-Z0-9]*")
 # What would end a value, a line or the text, or would not be read back.
 _UNWRITABLE = re.compile("[\\]\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 _SKAT_SIZE = 2
+# Parts of the result that ISS has no word for.
+_UNSAID = ("scores", "losers", "counted")
 
 
 def write(record: Record) -> tuple[str, list[Diagnostic]]:
@@ -128,6 +132,8 @@ def _deal(record: Record, findings: list[Diagnostic]) -> str:
 def _filled(deal: Deal | None, findings: list[Diagnostic]) -> tuple[tuple[Card, ...], ...]:
     """Return the hands and the skat, hidden cards for what is not recorded."""
     parts: list[tuple[Card, ...]] = []
+    if deal is not None and deal.pack is not None:
+        findings.append(finding("X004", format=FORMAT_NAME, what="the pack", part="deal/4"))
     if deal is None:
         findings.append(finding("X006", format=FORMAT_NAME, what="deal"))
     for place, what in enumerate((*SEAT_NAMES, "skat")):
@@ -216,6 +222,10 @@ class _Moves:
 
     def _declare(self, step: Declare, behind: tuple[Card, ...]) -> str:
         letters = declaration_word(step.contract, step.modifiers)
+        unsaid = step.modifiers & ~LETTERED
+        if unsaid:
+            words = [word for word, bit in MODIFIERS.items() if unsaid & bit]
+            self._drop(" ".join([f"{step.word}:", *(words or [str(unsaid)])]))
         shown = step.shown
         if behind:
             self._taken = WORLD
@@ -265,10 +275,19 @@ def _result(result: Result, findings: list[Diagnostic]) -> str:
             words.append(f"{row.key}:{word}")
         else:
             _drop_field(row.field, word, findings)
+    for name in _UNSAID:
+        stated = getattr(result, name)
+        if stated is not None:
+            _drop_field(name, " ".join(map(_plain, stated)), findings)
     if not words:
         _drop_field("kind", result.kind, findings)
         return ""
     return _bracket(RESULT_PROPERTY, " ".join(words))
+
+
+def _plain(value: int | None) -> str:
+    """Return a flag or figure in words, nothing for a figure too long to print."""
+    return str(value) if value is None or abs(value) < 10**9 else ""
 
 
 def _drop_field(name: str, value: object, findings: list[Diagnostic]) -> None:

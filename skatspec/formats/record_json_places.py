@@ -19,7 +19,7 @@ Place = tuple[int, int]
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}\[\],:]|[^\s{}\[\],:"]+')
 _DEEPEST = 5
 # The parts of a deal, in the order of the record.
-HANDS = (*SEAT_NAMES, "skat")
+HANDS = (*SEAT_NAMES, "skat", "pack")
 
 
 @dataclass(slots=True)

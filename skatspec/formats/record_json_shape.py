@@ -13,6 +13,7 @@ from typing import Any
 from skatspec.cards import BY_NAME, NAMES, Card
 from skatspec.formats.record_json_places import HANDS, Path
 from skatspec.record import (
+    DOUBLES,
     GAME,
     MODIFIERS,
     NO_NUMBER,
@@ -22,18 +23,26 @@ from skatspec.record import (
     UNKNOWN,
     WORLD,
     Agree,
+    AuctionEnd,
     Bid,
     Claim,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     OutOfTurn,
     Pass,
     PickUp,
     Play,
+    Push,
+    Refuse,
     Resign,
     Result,
     Revoke,
@@ -41,6 +50,7 @@ from skatspec.record import (
     Seat,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
     WrongLead,
 )
@@ -179,8 +189,10 @@ def _tag(value: Any, at: int) -> tuple[str, str]:
 
 def _deal(value: Any) -> Deal:
     parts = _object(value, ("deal",), HANDS)
-    first, second, third, skat = (_cards_or_none(parts.get(name), ("deal", name)) for name in HANDS)
-    return Deal((first, second, third), skat)
+    first, second, third, skat, pack = (
+        _cards_or_none(parts.get(name), ("deal", name)) for name in HANDS
+    )
+    return Deal((first, second, third), skat, pack)
 
 
 def _comment(value: Any, at: int) -> Comment:
@@ -193,7 +205,8 @@ def _comment(value: Any, at: int) -> Comment:
 # ---------------------------------------------------------------- steps
 
 PLAIN: tuple[type[Step], ...] = (
-    Hold, Pass, Resign, Timeout, Leave, Agree, Revoke, WrongLead, OutOfTurn,
+    Hold, Pass, Resign, Timeout, Leave, Agree, Refuse, Gift, ThrowOpen, Knock, Revoke, WrongLead,
+    OutOfTurn, EarlyPlay,
 )  # fmt: skip
 LEVELS = ("schneider", "schwarz")
 _LOWEST_SHARED_BID, _HIGHEST_SHARED_BID = 18, 300
@@ -205,13 +218,15 @@ def _shared() -> dict[tuple[tuple[str, Any], ...], Step]:
     1 and True are one key of a table, so nothing that holds them may be in it.
     """
     table: dict[tuple[tuple[str, Any], ...], Step] = {}
-    bare: tuple[type[Step], ...] = (*PLAIN, Show, PickUp)
+    bare: tuple[type[Step], ...] = (*PLAIN, Show, PickUp, Push)
     for letter, seat in SEATS.items():
         by = ("seat", letter)
         for kind in bare:
             table[("step", kind.word), by] = kind(seat)
         for value in range(_LOWEST_SHARED_BID, _HIGHEST_SHARED_BID):
             table[("step", Bid.word), by, ("value", value)] = Bid(seat, value)
+        for call in DOUBLES:
+            table[("step", Double.word), by, ("call", call)] = Double(seat, call)
         for card, name in enumerate(NAMES):
             table[("step", Play.word), by, ("card", name)] = Play(seat, card)
     return table
@@ -242,11 +257,14 @@ def _any_step(value: Any, path: Path) -> Step:
     return read(SEATS[letter], value, path)
 
 
-def _bid(seat: Seat, given: Document, path: Path) -> Step:
-    if "value" not in given:
-        raise BadShape((*path, "value"), "a number, or null for none")
-    value = _whole(given["value"])
-    return Bid(seat, NO_NUMBER if value is None or not 0 <= value <= HIGHEST_BID else value)
+def _with_value(kind: type[Bid] | type[AuctionEnd]) -> _Reader:
+    def read(seat: Seat, given: Document, path: Path) -> Step:
+        if "value" not in given:
+            raise BadShape((*path, "value"), "a number, or null for none")
+        value = _whole(given["value"])
+        return kind(seat, NO_NUMBER if value is None or not 0 <= value <= HIGHEST_BID else value)
+
+    return ("value",), read
 
 
 def _bits(given: Document, names: Iterable[str], path: Path) -> int:
@@ -277,11 +295,21 @@ def _play(seat: Seat, given: Document, path: Path) -> Step:
     return Play(seat, _card(given.get("card"), (*path, "card")))
 
 
-def _discard(seat: Seat, given: Document, path: Path) -> Step:
-    return Discard(seat, _cards(given.get("cards"), (*path, "cards")))
+def _double(seat: Seat, given: Document, path: Path) -> Step:
+    call = given.get("call")
+    if type(call) is not str or call not in DOUBLES:
+        raise BadShape((*path, "call"), "one of " + ", ".join(DOUBLES))
+    return Double(seat, call)
 
 
-def _with_cards(kind: type[PickUp] | type[Show]) -> _Reader:
+def _of_cards(kind: type[Discard] | type[Exchange]) -> _Reader:
+    def read(seat: Seat, given: Document, path: Path) -> Step:
+        return kind(seat, _cards(given.get("cards"), (*path, "cards")))
+
+    return ("cards",), read
+
+
+def _perhaps_cards(kind: type[PickUp] | type[Show] | type[Push]) -> _Reader:
     def read(seat: Seat, given: Document, path: Path) -> Step:
         return kind(seat, _cards_or_none(given.get("cards"), (*path, "cards")))
 
@@ -297,12 +325,16 @@ def _plain(kind: type[Step]) -> _Reader:
 
 _Reader = tuple[tuple[str, ...], Callable[[Seat, Document, Path], Step]]
 _READERS: dict[str, _Reader] = {
-    Bid.word: (("value",), _bid),
-    PickUp.word: _with_cards(PickUp),
-    Discard.word: (("cards",), _discard),
+    Bid.word: _with_value(Bid),
+    AuctionEnd.word: _with_value(AuctionEnd),
+    PickUp.word: _perhaps_cards(PickUp),
+    Push.word: _perhaps_cards(Push),
+    Discard.word: _of_cards(Discard),
+    Exchange.word: _of_cards(Exchange),
     Declare.word: (("contract", *MODIFIERS, "shown"), _declare),
     Play.word: (("card",), _play),
-    Show.word: _with_cards(Show),
+    Double.word: (("call",), _double),
+    Show.word: _perhaps_cards(Show),
     Claim.word: (LEVELS, _claim),
     Ruling.word: (("won", "source", *LEVELS, "skat_counts"), _ruling),
     **{kind.word: _plain(kind) for kind in PLAIN},
@@ -338,6 +370,21 @@ def _read_flags(value: Any) -> tuple[bool, ...] | None:
     return tuple(value) if sound and all(type(item) is bool for item in value) else None
 
 
+def _each_number(value: Any) -> tuple[int | None, ...] | None:
+    """Read or write a number a seat, None for a seat that has none."""
+    if type(value) not in (list, tuple) or len(value) != len(SEAT_LETTERS):
+        return None
+    numbers = tuple([None if one is None else _read_number(one) for one in value])
+    spoilt = sum(number is None for number in numbers) > sum(one is None for one in value)
+    return None if spoilt else numbers
+
+
+def _each_known(value: Any) -> tuple[int | None, ...] | None:
+    """Read or write a number a seat, for all of them."""
+    numbers = _each_number(value)
+    return None if numbers is None or None in numbers else numbers
+
+
 _NUMBER = Figure(_read_number, _read_number, "a whole number of at most six digits")
 _WHO = Figure(_read_seat, SEAT_WORDS.get, _SEAT)
 _YES = Figure(_read_flag, _read_flag, "true or false")
@@ -356,6 +403,9 @@ FIGURES: dict[str, Figure] = {
     "left": _WHO,
     "timed_out": _WHO,
     "resigned": _YES,
+    "scores": Figure(_each_known, _each_known, "three whole numbers of at most six digits"),
+    "losers": _EACH,
+    "counted": Figure(_each_number, _each_number, "three times a whole number, or null"),
 }
 
 

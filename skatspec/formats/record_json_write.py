@@ -19,16 +19,21 @@ from skatspec.formats.record_json_shape import (
 )
 from skatspec.formats.record_text import excerpt
 from skatspec.record import (
+    DOUBLES,
     MODIFIERS,
     NO_NUMBER,
+    AuctionEnd,
     Bid,
     Claim,
     Comment,
     Deal,
     Declare,
     Discard,
+    Double,
+    Exchange,
     PickUp,
     Play,
+    Push,
     Record,
     Result,
     Ruling,
@@ -66,7 +71,7 @@ def _names(group: tuple[Card, ...]) -> list[str]:
 
 
 def _deal(deal: Deal) -> dict[str, list[str]]:
-    parts = zip(HANDS, deal.parts(), strict=True)
+    parts = zip(HANDS, (*deal.parts(), deal.pack), strict=True)
     return {name: _names(part) for name, part in parts if part is not None}
 
 
@@ -82,7 +87,8 @@ def _step(step: Step, number: int, findings: list[Diagnostic]) -> str:
     known = _FRAGMENTS.get(step)
     if known is not None:
         return known
-    if step.seat not in SEAT_WORDS:
+    unknown = isinstance(step, Double) and step.call not in DOUBLES
+    if unknown or step.seat not in SEAT_WORDS:
         findings.append(finding("X004", format=FORMAT_NAME, what=step.word, step=number))
         return ""
     document = {"step": step.word, "seat": SEAT_WORDS[step.seat]}
@@ -91,7 +97,7 @@ def _step(step: Step, number: int, findings: list[Diagnostic]) -> str:
 
 def _members(step: Step, number: int, findings: list[Diagnostic]) -> Iterator[tuple[str, Any]]:
     match step:
-        case Bid():
+        case Bid() | AuctionEnd():
             sensible = 0 <= step.value <= HIGHEST_BID
             if not sensible and step.value != NO_NUMBER:
                 read = excerpt(str(step.value)) if abs(step.value) < 10**9 else ""
@@ -101,11 +107,13 @@ def _members(step: Step, number: int, findings: list[Diagnostic]) -> Iterator[tu
             yield "value", step.value if sensible else None
         case Play():
             yield "card", NAMES[step.card]
-        case Discard():
+        case Discard() | Exchange():
             yield "cards", _names(step.cards)
-        case PickUp() | Show():
+        case PickUp() | Show() | Push():
             if step.cards is not None:
                 yield "cards", _names(step.cards)
+        case Double():
+            yield "call", step.call
         case Ruling():
             yield "won", step.won
             yield "source", step.source
@@ -135,7 +143,7 @@ def _result(result: Result, findings: list[Diagnostic]) -> dict[str, Any]:
             continue
         written = figure.write(value)
         if written is None:
-            read = excerpt(str(value)) if not isinstance(value, int) else ""
+            read = "" if isinstance(value, (int, tuple)) else excerpt(str(value))
             findings.append(finding("X005", format=FORMAT_NAME, what=name, read=read))
         else:
             document[name] = written

@@ -24,6 +24,8 @@ from skatspec.record import BrokenRecord, Record
 PEEK_LINES = 200
 PEEK_CHARACTERS = 1 << 21
 COMPRESSED = (".gz", ".bz2", ".xz")
+# Not a format: a list says who won what, and its games stand in the log beside it.
+XSKAT_LIST = ".lst"
 _EXCERPT = 40
 
 
@@ -42,13 +44,22 @@ class FormatModule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: its module, the suffixes of its files, and how a record's first line looks."""
+    """One format: its module, the suffixes of its files, and how a record's first line looks.
+
+    `written` are the suffixes of what is written, where that is another kind of file.
+    """
 
     name: str
     module: str
     suffixes: tuple[str, ...]
     start: re.Pattern[str]
     shown_start: str
+    written: tuple[str, ...] = ()
+
+    @property
+    def out_suffixes(self) -> tuple[str, ...]:
+        """Return the suffixes of files that are written."""
+        return self.written or self.suffixes
 
     def load(self) -> FormatModule:
         """Import the format's module."""
@@ -57,6 +68,9 @@ class Format:
 
 # A JSON document's bracket alone would also fit a tag line, `[Event "..."]`.
 _JSON_START = re.compile(r'\{\s*(?:"|\}|$)|\[\s*(?:[{\[]|\]|$)')
+# A log begins with the players' names, which may be anything: the first line that no
+# other file has stands further down.
+_XSKAT_START = re.compile(r"-{4,5} random_seed |(?:Skat is|Im Skat ist): \w+ \w+,\w+ \w+")
 
 FORMATS: dict[str, Format] = {
     one.name: one
@@ -64,6 +78,7 @@ FORMATS: dict[str, Format] = {
         Format("skat", "skatspec.formats.skat", (".skat",), re.compile(r"%skat\b"), "%skat 1"),
         Format("iss", "skatspec.formats.iss", (".sgf", ".iss"), re.compile(r"\(;"), "(;"),
         Format("json", "skatspec.formats.record_json", (".json", ".jsonl"), _JSON_START, "{ or [{"),
+        Format("xskat", "skatspec.formats.xskat", (".log",), _XSKAT_START, "-" * 40, (".deal",)),
     )
 }
 
@@ -76,13 +91,23 @@ def named(name: str) -> Format:
     return found
 
 
-def by_suffix(path: str | PurePath) -> str | None:
-    """Return the format that a file's name says, a suffix of compression aside."""
+def by_suffix(path: str | PurePath, out: bool = False) -> str | None:
+    """Return the format that a file's name says, a suffix of compression aside.
+
+    `out` says that the file is to be written.
+    """
     suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
     while suffixes and suffixes[-1] in COMPRESSED:
         suffixes.pop()
     last = suffixes[-1] if suffixes else ""
-    return next((one.name for one in FORMATS.values() if last in one.suffixes), None)
+    return next(
+        (
+            one.name
+            for one in FORMATS.values()
+            if last in (one.out_suffixes if out else one.suffixes)
+        ),
+        None,
+    )
 
 
 def detect(first_lines: Iterable[str], path: str | PurePath = "") -> str | None:
@@ -225,4 +250,7 @@ def _unknown(lines: list[str], source: str) -> InputError:
         f"{one.name} ({', '.join(one.suffixes)}; a record begins with {one.shown_start})"
         for one in FORMATS.values()
     )
-    return InputError("E007", f"{shown!r} begins no record of {known}", source)
+    why = f"{shown!r} begins no record of {known}"
+    if any(suffix.lower() == XSKAT_LIST for suffix in PurePath(source).suffixes):
+        why += "; a list of XSkat is read together with its log: name the log"
+    return InputError("E007", why, source)

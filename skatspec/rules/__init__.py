@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from skatspec.rules.profile import Profile, available, load_profile, with_settings
@@ -23,12 +23,13 @@ class Rules:
         return self.profile.name
 
 
-@cache
+# a record's tag can name rules with ever other switches: few are kept
+@lru_cache(maxsize=128)
 def load_rules(name: str | Path, settings: tuple[str, ...] = ()) -> Rules:
     """Return the rules of a packaged profile or of a YAML file, with single keys changed.
 
-    `settings` are words such as `winning.points=62`. Raises ProfileError (an F code with
-    the YAML line).
+    A name may have switches behind it (`xskat -ramsch -kontra`), `settings` are words such
+    as `winning.points=62`. Raises ProfileError (an F code with the YAML line).
     """
     profile = load_profile(name)
     if settings:

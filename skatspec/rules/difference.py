@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from skatspec.rules.profile import Profile, plain
 
 # Keys that say what a profile is rather than what it rules.
-_DESCRIPTIVE = ("name", "extends", "title", "edition", "language", "deviations", "sources")
+_DESCRIPTIVE = (
+    "name", "extends", "apply", "title", "edition", "language", "deviations", "sources", "switches",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,28 @@ def changed_keys(a: Profile, b: Profile, *, sources: bool = False) -> list[Chang
     left = {key: value for key, value in a.data.items() if key not in _DESCRIPTIVE}
     right = {key: value for key, value in b.data.items() if key not in _DESCRIPTIVE}
     return list(_changes("", left, right))
+
+
+def ruled_keys(profiles: Sequence[Profile]) -> list[str]:
+    """Return the dotted keys at which profiles can differ, in the order of the first.
+
+    A mapping that every one of them has is gone into, another is a value as a whole.
+    """
+    sections = [
+        {key: value for key, value in one.data.items() if key not in _DESCRIPTIVE}
+        for one in profiles
+    ]
+    found: list[str] = []
+    todo: list[tuple[str, Sequence[Any]]] = [("", sections)]
+    while todo:
+        path, values = todo.pop()
+        if not all(isinstance(value, Mapping) for value in values):
+            found.append(path)
+            continue
+        keys = dict.fromkeys(key for value in values for key in value)
+        inner = [(f"{path}.{key}" if path else key, [v.get(key) for v in values]) for key in keys]
+        todo += reversed(inner)
+    return found
 
 
 def _changes(path: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Change]:

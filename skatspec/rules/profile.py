@@ -1,14 +1,14 @@
 """Profiles: YAML with `extends`, checked, merged and frozen. No rule is read here.
 
-`load_profile` answers by name (a file in profiles/) or by path; what the keys mean
-is for tables.py alone.
+`load_profile` answers by name (a file in profiles/) or by path, either with the switches
+that the profile has; what the keys mean is for tables.py alone.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,14 +18,19 @@ from typing import Any
 from skatspec import resources
 from skatspec.diagnostics import Severity, catalog
 from skatspec.errors import ProfileError
-from skatspec.rules import yaml_lines
+from skatspec.rules import switches, yaml_lines
 
 _FOLDER = Path(__file__).with_name("profiles")
 _MAX_CHAIN = 16
 # The profile whose `sources` name every topic.
 _ROOT = "isko-2022"
 # Keys that describe a profile rather than a rule: not inherited, not in the digest.
-_OWN_KEYS = ("name", "extends", "title", "edition", "deviations")
+_OWN_KEYS = ("name", "extends", "apply", "title", "edition", "deviations")
+# Keys that are inherited, and rule nothing.
+_NO_RULES = ("sources", "language", "switches")
+# Mappings whose entries are replaced whole: a state without `only` must lose it, a switch
+# that is defined anew sets what it says and nothing else.
+_WHOLE = (("auction", "states"), ("switches",))
 
 Place = tuple[str, int]
 
@@ -63,17 +68,30 @@ def available() -> list[str]:
 
 
 def load_profile(name: str | Path) -> Profile:
-    """Load a packaged profile by name, or a YAML file by path.
+    """Load a packaged profile by name, or a YAML file by path; a name may have switches behind it.
 
+    `xskat -ramsch -kontra` is the profile with what these switches set, and named so.
     Raises ProfileError with an F code and the YAML line.
     """
     text = str(name)
     if text in available():
         return _packaged(text)
-    if isinstance(name, Path) or text.endswith((".yaml", ".yml")) or "/" in text:
+    base, words = switches.split(text)
+    if isinstance(name, Path) or (words and _is_file(text)):
         return _load(Path(text))
+    if base in available():
+        return _load(_FOLDER / f"{base}.yaml", validate=False, words=words)
+    if base.endswith((".yaml", ".yml")) or "/" in base:
+        return _load(Path(base), words=words)
     known = ", ".join(available())
-    raise ProfileError("F005", f"there is no profile {text!r}; there are: {known}", text)
+    raise ProfileError("F005", f"there is no profile {base!r}; there are: {known}", text)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # no name that a file can have
+        return False
 
 
 def with_settings(profile: Profile, settings: Sequence[str]) -> Profile:
@@ -100,19 +118,25 @@ def with_settings(profile: Profile, settings: Sequence[str]) -> Profile:
 
 
 def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
-    """Change one key in place; a key may be new only where new ones are allowed."""
+    """Change one key in place, or take it away; whether a new one may be, the schema says."""
     *way, last = dotted.split(".")
     holder: Any = data
-    for at, step in enumerate((*way, last)):
-        keys = list(holder) if isinstance(holder, dict) else []
-        open_ended = at == len(way) and way in (["severities"], ["sources"])
-        if step not in keys and not open_ended and dotted != "bids.maximum":
-            where = ".".join(way[:at]) or "the profile"
-            known = ", ".join(keys) or "none, it is a value"
-            raise ProfileError("F003", f"unknown key {dotted}; keys of {where}: {known}", "--set")
-        if at < len(way):
-            holder = holder[step]
-    holder[last] = value
+    for at, step in enumerate(way):
+        if not isinstance(holder, dict) or step not in holder:
+            raise _no_key(dotted, way[:at], holder)
+        holder = holder[step]
+    if not isinstance(holder, dict):
+        raise _no_key(dotted, way, holder)
+    if value is None:
+        holder.pop(last, None)
+    else:
+        holder[last] = value
+
+
+def _no_key(dotted: str, way: list[str], holder: Any) -> ProfileError:
+    where = ".".join(way) or "the profile"
+    known = ", ".join(holder) if isinstance(holder, dict) else "none, it is a value"
+    return ProfileError("F003", f"unknown key {dotted}; keys of {where}: {known}", "--set")
 
 
 @cache
@@ -178,7 +202,7 @@ def _layers(path: Path) -> list[_Layer]:
     return layers
 
 
-def _load(path: Path, validate: bool = True) -> Profile:
+def _load(path: Path, validate: bool = True, words: str = "") -> Profile:
     layers = _layers(path)
     data: dict[str, Any] = {}
     places: dict[yaml_lines.Path, Place] = {}
@@ -188,7 +212,11 @@ def _load(path: Path, validate: bool = True) -> Profile:
             continue
         for key in _OWN_KEYS:
             data.pop(key, None)
+        _apply(data, layer, places)
         _merge(data, layer.data, (), layer, places)
+    if words:
+        named = f"{layers[0].name} {words}"
+        _switch(data, words, places, _Layer(layers[0].name, named, {}, {}))
     data.setdefault("deviations", [])
     top = next(layer for layer in layers if "alias" not in layer.data)
     data.setdefault("name", top.name)
@@ -196,11 +224,61 @@ def _load(path: Path, validate: bool = True) -> Profile:
     data.setdefault("edition", data["name"])
     if validate:
         _validate(data, places, layers[0])
-    name = layers[0].name
+        _validate_switches(data, places, layers[0])
+    chain = [layer.name for layer in layers]
+    if words:
+        chain.insert(0, f"{chain[0]} {words}")
     return Profile(
-        name, str(data["title"]), str(data["edition"]), tuple(layer.name for layer in layers),
+        chain[0], str(data["title"]), str(data["edition"]), tuple(chain),
         _freeze(data), MappingProxyType(places), _digest(data),
     )  # fmt: skip
+
+
+def _apply(data: dict[str, Any], layer: _Layer, places: dict[yaml_lines.Path, Place]) -> None:
+    """Apply the switches that a profile names over what it extends, its own ones included."""
+    own = {key: value for key, value in layer.data.items() if key == "switches"}
+    _merge(data, own, (), layer, places)
+    line = layer.lines.get(("apply",), 0)
+    words = layer.data.get("apply", "")
+    if not isinstance(words, str):
+        raise ProfileError("F002", "`apply` is a text of switches", layer.source, line)
+    _switch(data, words, places, _Layer(layer.name, layer.source, {}, {(): line}))
+
+
+def _switch(
+    data: dict[str, Any], words: str, places: dict[yaml_lines.Path, Place], given: _Layer
+) -> None:
+    """Merge what switches set, each at the place where the switch is defined.
+
+    `given` says where the switches are named: by whom, in what file, on the line of `()`.
+    """
+    table = data.get("switches", {})
+    _check_shape(table, places, given)
+    line = given.lines.get((), 0)
+    for name, keys in list(switches.settings(words, table, given.name, given.source, line)):
+        at = ("switches", name)
+        lines = dict.fromkeys(_paths((), keys), places[at][1])  # a number's switch has no others
+        lines |= {path[2:]: line for path, (_, line) in places.items() if path[:2] == at}
+        _merge(data, keys, (), _Layer(name, places[at][0], {}, lines), places)
+
+
+def _check_shape(table: Any, places: Mapping[yaml_lines.Path, Place], top: _Layer) -> None:
+    """Refuse switches that cannot be read, before the schema has seen them."""
+    for name, entry in _mapping(table).items():
+        number = _mapping(entry).get("number", {"key": "", "bits": {}})
+        bits = _mapping(_mapping(number).get("bits"))
+        sound = (
+            isinstance(entry, (int, dict))
+            and isinstance(_mapping(number).get("key"), str)
+            and all(switches.is_number(bit) for bit in bits)
+        )
+        if not sound:
+            source, line = _place(places, ("switches", name), top)
+            text = f"switches.{name}: takes a number of words, a `number`, or keys to set"
+            raise ProfileError("F002", text, source, line)
+    if not isinstance(table, dict):
+        source, line = _place(places, ("switches",), top)
+        raise ProfileError("F002", "switches: a mapping of switches", source, line)
 
 
 def _check_alias(layer: _Layer) -> None:
@@ -217,19 +295,33 @@ def _merge(
     layer: _Layer,
     places: dict[yaml_lines.Path, Place],
 ) -> None:
-    """Merge mappings key by key; every other value replaces what was there."""
+    """Merge mappings key by key; null takes a key away, every other value replaces what was."""
     for key, value in new.items():
         here = (*path, key)
         places[here] = (layer.source, layer.lines.get(here, 0))
         old = into.get(key)
-        # An auction state is replaced whole: a state without `only` must lose it.
-        if isinstance(value, dict) and isinstance(old, dict) and path != ("auction", "states"):
+        if isinstance(value, dict) and isinstance(old, dict) and path not in _WHOLE:
             _merge(old, value, here, layer, places)
+        elif path == ("switches",):
+            for inner in _paths(here, value):
+                places[inner] = (layer.source, layer.lines.get(inner, 0))
+            into[key] = value  # as it stands: a null in it is for the rules
         elif isinstance(value, dict):
             into[key] = {}
             _merge(into[key], value, here, layer, places)
+        elif value is None:
+            into.pop(key, None)
         else:
             into[key] = value
+
+
+def _paths(path: yaml_lines.Path, value: Any) -> Iterator[yaml_lines.Path]:
+    """Yield the path of a value and of everything in its mappings."""
+    todo = [(path, value)]
+    while todo:
+        here, one = todo.pop()
+        yield here
+        todo += [((*here, key), inner) for key, inner in _mapping(one).items()]
 
 
 def _validate(
@@ -266,6 +358,20 @@ def _validate(
             raise ProfileError("F003", f"severities: there is no code named {key}", source, line)
 
 
+def _validate_switches(
+    data: Mapping[str, Any], places: Mapping[yaml_lines.Path, Place], top: _Layer
+) -> None:
+    """Check what each switch of a user's own makes of the profile; the packaged ones are tested."""
+    for name in data.get("switches", {}):
+        source, _ = places[("switches", name)]
+        if source in available():
+            continue
+        for text in switches.examples(name, data["switches"]):
+            changed, changed_places = plain(_freeze(data)), dict(places)
+            _switch(changed, text, changed_places, _Layer(top.name, source, {}, {}))
+            _validate(changed, changed_places, top)
+
+
 def _ranks_as_words(data: Mapping[str, Any]) -> dict[str, Any]:
     """YAML reads the ranks 7, 8 and 9 as numbers; the schema wants one kind of rank."""
     copy: dict[str, Any] = json.loads(json.dumps(data))
@@ -284,7 +390,7 @@ def _place(places: Mapping[yaml_lines.Path, Place], path: yaml_lines.Path, top: 
         if path in places:
             return places[path]
         path = path[:-1]
-    return (top.source, 1)
+    return (top.source, 1 if top.lines else 0)
 
 
 def _dotted(path: yaml_lines.Path) -> str:
@@ -309,6 +415,6 @@ def plain(value: Any) -> Any:
 
 
 def _digest(data: Mapping[str, Any]) -> str:
-    rules = {k: v for k, v in data.items() if k not in (*_OWN_KEYS, "sources", "language")}
+    rules = {k: v for k, v in data.items() if k not in (*_OWN_KEYS, *_NO_RULES)}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

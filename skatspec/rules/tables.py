@@ -2,27 +2,47 @@
 
 Two interpreters read these tables, the scalar engine and the archive kernel, so
 neither needs to know what Grand or Null is. Contracts are numbered as in
-`CONTRACTS`, seats 0 forehand, 1 middlehand, 2 rearhand; follow classes 0-3 are the
+`GAMES`, seats 0 forehand, 1 middlehand, 2 rearhand; follow classes 0-3 are the
 plain suits of cards.SUITS and 4 is trump.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from skatspec import cards
-from skatspec.errors import ProfileError
-from skatspec.record import HAND, MODIFIERS, OUVERT, SCHNEIDER, SCHWARZ, SEAT_NAMES
+from skatspec.record import (
+    HAND,
+    MODIFIERS,
+    OUVERT,
+    RAMSCH,
+    REVOLUTION,
+    SCHNEIDER,
+    SCHWARZ,
+    SEAT_NAMES,
+)
+from skatspec.rules.contradictions import (
+    check_announcements,
+    check_bids,
+    check_points,
+    check_variants,
+    refuse,
+)
 from skatspec.rules.profile import Profile
+from skatspec.rules.variants import Variants, compile_variants
 
 CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "grand", "null")
-CONTRACT = {name: number for number, name in enumerate(CONTRACTS)}
+# The contracts of the order, then the games that only a variant has.
+GAMES = (*CONTRACTS, REVOLUTION, RAMSCH)
+CONTRACT = {name: number for number, name in enumerate(GAMES)}
 SUIT_OF = {"diamonds": 0, "hearts": 1, "spades": 2, "clubs": 3}
 TRUMP = 4
-SUIT_KIND, GRAND_KIND, NULL_KIND = 0, 1, 2
+SUIT_KIND, GRAND_KIND, NULL_KIND, RAMSCH_KIND = 0, 1, 2, 3
 KINDS = ("suit", "grand", "null")
+# What can be stated with a declaration, as bits.
+ALL_MODIFIERS = 1 << len(MODIFIERS)
 
 # Events of the auction automaton, and how it ends: a state below zero is an end.
 BID, HOLD, PASS = 0, 1, 2
@@ -32,6 +52,7 @@ WON_BY = (-2, -3, -4)
 
 LEVEL_NAMES = (
     "game", "hand", "schneider", "schneider_announced", "schwarz", "schwarz_announced", "ouvert",
+    "spitze",
 )  # fmt: skip
 
 
@@ -65,7 +86,8 @@ class Tables:
     `ouvert_base[contract]` (the base of an Ouvert where it has its own, else 0) and
     `ouvert_level[contract]` (whether Ouvert then still counts a level),
     `null_values[modifiers]`, `announce[kind][stated bits]` (expanded bits, -1 not
-    legal), `steps` (multiples a level, LEVEL_NAMES), `bids` (ascending).
+    legal), `steps` (multiples a level, LEVEL_NAMES), `bids` (ascending), `packets`
+    (cards a packet, 0 for the skat, which is `skat_size` cards).
     """
 
     follow: tuple[tuple[int, ...], ...]
@@ -107,12 +129,23 @@ class Tables:
     concede_alone: int
     claim_consents: int
     offence_ends: bool
+    throw_open_ends: bool
+    defender_show_ends: bool
+    early_play_loses: bool
     penalty_before_declaration: bool
     half_declaration_skat_only: bool
     flags_after_missed: str
     flags_after_missed_without_trick: str
     packets: tuple[int, ...]
+    skat_size: int
+    variants: Variants
     digest: str
+
+    def null_value(self, contract: int, modifiers: int) -> int:
+        """Return the fixed game value of a Null or Revolution."""
+        if contract == CONTRACT[REVOLUTION]:
+            return self.variants.revolution
+        return self.null_values[modifiers]
 
     def matadors(self, contract: int, held: int) -> int:
         """Return the run of trumps from the top over the mask `held`: with > 0, without < 0."""
@@ -134,25 +167,32 @@ def compile_tables(profile: Profile) -> Tables:
     contracts = [data["contracts"][name] for name in CONTRACTS]
     trumps = tuple(_trump_order(profile, n) for n in range(len(CONTRACTS)))
     follow = tuple(_follow(order) for order in trumps)
+    members = tuple(_members(row) for row in follow)
+    beats = tuple(_beats(profile, n, trumps[n], follow[n]) for n in range(len(CONTRACTS)))
+    # the games of a variant are played with another contract's cards, and have no value a multiple
+    lent = [CONTRACT[data["variants"][name]["cards"]] for name in (REVOLUTION, RAMSCH)]
     points = tuple(data["deck"]["points"].get(name[1], 0) for name in cards.NAMES[: cards.DECK])
     total = sum(points)
-    _check_points(profile, total)
+    check_points(profile, total)
+    check_announcements(profile)
     states, start, implied = _auction(profile)
     steps = tuple(data["levels"][name] for name in LEVEL_NAMES)
     base = tuple(contract.get("base", 0) for contract in contracts)
     null_values = _null_values(contracts[CONTRACT["null"]]["values"])
     bids = _bids(profile, base, trumps, steps, null_values)
+    check_bids(profile, bids)
+    check_variants(profile, bids)
     announce = tuple(_announce(profile, kind) for kind in KINDS)
     return Tables(
-        follow=follow,
-        members=tuple(_members(row) for row in follow),
-        beats=tuple(_beats(profile, n, trumps[n], follow[n]) for n in range(len(CONTRACTS))),
+        follow=(*follow, *(follow[n] for n in lent)),
+        members=(*members, *(members[n] for n in lent)),
+        beats=(*beats, *(beats[n] for n in lent)),
         points=(*points, 0),
         total_points=total,
         most_aside=sum(sorted(points)[-data["table"]["skat"] :]),
-        trumps=trumps,
-        kind=tuple(KINDS.index(contract["kind"]) for contract in contracts),
-        base=base,
+        trumps=(*trumps, (), ()),
+        kind=(*(KINDS.index(one["kind"]) for one in contracts), NULL_KIND, RAMSCH_KIND),
+        base=(*base, 0, 0),
         null_values=null_values,
         announce=announce,
         needs_hand=tuple(_needs_hand(profile, kind) for kind in KINDS),
@@ -162,9 +202,11 @@ def compile_tables(profile: Profile) -> Tables:
         auction=states,
         auction_start=start,
         implied_bid_state=implied,
-        ouvert_base=tuple(_ouvert(contract, "base") for contract in contracts),
-        ouvert_level=tuple(_ouvert(contract, "level") != "replaced" for contract in contracts),
+        ouvert_base=(*(_ouvert(contract, "base") for contract in contracts), 0, 0),
+        ouvert_level=(*(_ouvert(one, "level") != "replaced" for one in contracts), True, True),
         packets=tuple(0 if p == "skat" else p for p in data["table"]["packets"]),
+        skat_size=data["table"]["skat"],
+        variants=compile_variants(data),
         digest=profile.digest,
         **_switches(data),
     )
@@ -197,6 +239,9 @@ def _switches(data: Mapping[str, Any]) -> dict[str, Any]:
         "concede_alone": endings["resign"]["alone"],
         "claim_consents": {"both": 2, "one": 1, "refused": 0}[endings["claim"]],
         "offence_ends": endings["offence"] == "ends",
+        "throw_open_ends": endings["throw_open"] == "ends",
+        "defender_show_ends": endings["defender_shows"] == "ends",
+        "early_play_loses": endings["early_play"] == "lost",
         "penalty_before_declaration": endings["before_declaration"] == "penalty",
         "half_declaration_skat_only": endings["half_declaration"] == "skat-only",
         "flags_after_missed": records["flags_after_missed"],
@@ -220,6 +265,9 @@ def _differ(name: str, a: Any, b: Any, lines: list[str]) -> None:
     if name == "bids":
         lines += [f"bids: {value} only in the first" for value in a if value not in b]
         lines += [f"bids: {value} only in the second" for value in b if value not in a]
+    elif is_dataclass(a):
+        for spec in fields(a):
+            _differ(f"{name}.{spec.name}", getattr(a, spec.name), getattr(b, spec.name), lines)
     elif isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
         for index, (left, right) in enumerate(zip(a, b, strict=True)):
             _differ(f"{name}[{index}]", left, right, lines)
@@ -235,15 +283,6 @@ def _ouvert(contract: Mapping[str, Any], key: str) -> Any:
     return contract["ouvert"][key] if "ouvert" in contract else 0
 
 
-def _refuse(profile: Profile, path: tuple[str, ...], text: str) -> ProfileError:
-    """Build the F006 error at the YAML line of `path`."""
-    place = path
-    while place and place not in profile.places:
-        place = place[:-1]
-    source, line = profile.places.get(place, (profile.name, 0))
-    return ProfileError("F006", f"{'.'.join(path)}: {text}", source, line)
-
-
 def _trump_order(profile: Profile, number: int) -> tuple[int, ...]:
     name = CONTRACTS[number]
     contract = profile.data["contracts"][name]
@@ -257,7 +296,7 @@ def _trump_order(profile: Profile, number: int) -> tuple[int, ...]:
         for card in group:
             if card in order:
                 text = f"{cards.name(card)} stands twice in the order of trumps"
-                raise _refuse(profile, ("contracts", name, "trumps"), text)
+                raise refuse(profile, ("contracts", name, "trumps"), text)
             order.append(card)
     return tuple(order)
 
@@ -284,7 +323,7 @@ def _beats(
     for card in range(cards.DECK):
         if card not in trumps and cards.name(card)[1] not in ranks:
             text = f"{cards.name(card)} has no place in the order of ranks"
-            raise _refuse(profile, ("contracts", name, "ranks"), text)
+            raise refuse(profile, ("contracts", name, "ranks"), text)
     strength = {card: 10 + len(order) - place for place, card in enumerate(order)}
     rows = []
     for led in range(TRUMP + 1):
@@ -300,22 +339,12 @@ def _beats(
     return tuple(rows)
 
 
-def _check_points(profile: Profile, total: int) -> None:
-    winning = profile.data["winning"]
-    if winning["points"] > total:
-        text = f"nobody can win: the deck holds {total} card points"
-        raise _refuse(profile, ("winning", "points"), text)
-    if winning["schneider"] >= total - winning["schneider"]:
-        text = "both parties could be Schneider at once"
-        raise _refuse(profile, ("winning", "schneider"), text)
-
-
 def _null_values(values: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(
         values["ouvert_hand" if bits & HAND else "ouvert"]
         if bits & OUVERT
         else values["hand" if bits & HAND else "plain"]
-        for bits in range(16)
+        for bits in range(ALL_MODIFIERS)
     )
 
 
@@ -329,7 +358,7 @@ def _announce(profile: Profile, kind: str) -> tuple[int, ...]:
     rules = profile.data["announcements"]
     allowed = sum(MODIFIERS[word] for word in rules["allowed"])
     result = []
-    for stated in range(16):
+    for stated in range(ALL_MODIFIERS):
         full = stated
         legal = not stated & ~allowed
         for word, bit in MODIFIERS.items():
@@ -348,7 +377,7 @@ def _needs_hand(profile: Profile, kind: str) -> tuple[bool, ...]:
     """Say for each set of stated modifiers whether it cannot follow a pick-up."""
     rules = profile.data["announcements"][kind]
     rows = []
-    for stated in range(16):
+    for stated in range(ALL_MODIFIERS):
         needs = bool(stated & HAND)
         for word, bit in MODIFIERS.items():
             if stated & bit and word in rules:
@@ -371,7 +400,8 @@ def _bids(
     for number in range(len(CONTRACTS)):
         if base[number]:
             lowest = 1 + steps[LEVEL_NAMES.index("game")]
-            highest = len(trumps[number]) + sum(steps)
+            # Spitze is promised after the auction; no table of bids reckons with it
+            highest = len(trumps[number]) + sum(steps) - steps[LEVEL_NAMES.index("spitze")]
             values.update(base[number] * multiple for multiple in range(lowest, highest + 1))
     maximum = rules.get("maximum")
     return tuple(sorted(v for v in values if maximum is None or v <= maximum))
@@ -389,7 +419,7 @@ def _auction(profile: Profile) -> tuple[tuple[AuctionState, ...], int, int]:
         if name in ends:
             return ends[name]
         if name not in names:
-            raise _refuse(profile, path, f"there is no state {name!r}")
+            raise refuse(profile, path, f"there is no state {name!r}")
         return names.index(name)
 
     states = []
@@ -406,12 +436,13 @@ def _auction(profile: Profile) -> tuple[tuple[AuctionState, ...], int, int]:
     start = target(("auction", "start"), rules["start"])
     implied = target(("auction", "implied_bid"), rules["implied_bid"])
     if start < 0:
-        raise _refuse(profile, ("auction", "start"), "the auction must start in a state")
+        raise refuse(profile, ("auction", "start"), "the auction must start in a state")
     return tuple(states), start, implied
 
 
 __all__ = [
-    "BID", "CONTRACT", "CONTRACTS", "GRAND_KIND", "HAND", "HOLD", "NO_MOVE", "NULL_KIND", "OUVERT",
-    "PASS", "PASSED_IN", "SCHNEIDER", "SCHWARZ", "SUIT_KIND", "TRUMP", "WON_BY", "AuctionState",
-    "Ending", "Tables", "changed_cells", "compile_tables",
+    "ALL_MODIFIERS", "BID", "CONTRACT", "CONTRACTS", "GAMES", "GRAND_KIND", "HAND", "HOLD",
+    "NO_MOVE", "NULL_KIND", "OUVERT", "PASS", "PASSED_IN", "RAMSCH_KIND", "SCHNEIDER", "SCHWARZ",
+    "SUIT_KIND", "TRUMP", "WON_BY", "AuctionState", "Ending", "Tables", "changed_cells",
+    "compile_tables",
 ]  # fmt: skip

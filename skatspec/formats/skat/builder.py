@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from skatspec.cards import ALPHABETS, Card
 from skatspec.diagnostics import Diagnostic, finding, span_at
-from skatspec.formats.skat import alphabets, items, results, rows
+from skatspec.formats.skat import alphabets, asides, items, results, rows
 from skatspec.formats.skat.items import Problem, Steps
 from skatspec.formats.skat.order import in_order
 from skatspec.formats.skat.syntax import COMMENT, Row
@@ -82,8 +82,8 @@ class Builder:
         self._comments += [Comment("end", text) for text in self._pending]
         deal = None
         if self._hands is not None:
-            f, m, r, skat = self._hands
-            deal = Deal((f, m, r), skat)
+            f, m, r, skat, pack = self._hands
+            deal = Deal((f, m, r), skat, pack)
         result = Result(**self._result) if self._result_seen else None  # type: ignore[arg-type]
         steps = tuple(self._steps)
         findings: tuple[Diagnostic, ...] = ()
@@ -177,7 +177,7 @@ class Builder:
         if mark:
             self._behind(where, comment_texts(mark + text.rstrip("\n")))
         if where == "deal":
-            self._hands = [None, None, None, None]
+            self._hands = [None] * len(HANDS)
         elif where == "result" and self._result_seen:
             self._result_closed = True
         return None
@@ -214,7 +214,7 @@ class Builder:
         return self._add(items.acts(line, self._words, self.alphabet), start)
 
     def _aside(self, line: str, start: int) -> Problem | None:
-        said = items.aside(line, self._words)
+        said = asides.aside(line, self._words)
         if isinstance(said, Steps) and said.steps[0].word == "play":
             self._plays += 1
         return self._add(said, start)

@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from skatspec.cards import ALPHABETS, HIDDEN, Card
-from skatspec.formats.skat import alphabets, items, results, rows
+from skatspec.formats.skat import alphabets, asides, items, results, rows
 from skatspec.formats.skat.items import A_CARD, Problem
 from skatspec.formats.skat.syntax import BLANK, COMMENT, OTHER, Refusal, Row
 from skatspec.formats.skat.words import SECTIONS
+from skatspec.record import RAMSCH
 
 _SECTION_KINDS = {name.upper(): name for name in SECTIONS}
 _FORMS = {
     "TAGS": 'a tag `[Name "value"]`',
     "HAND": "a hand `F: CJ SJ ...`",
     "CALLS": "calls `M 18, F yes`",
-    "ACTS": "`F takes the skat, discards S7 D9, hearts`",
+    "ACTS": "`F takes the skat, discards S7 D9, hearts`, or `ramsch`",
     "TRICK": "a trick `1. F: HA H9 H7`",
     "ASIDE": "an irregular step `! F shows`",
     "OUTCOME": "a result `F won 30, points 72`",
@@ -84,14 +85,14 @@ def _inside(line: str, section: str) -> Problem | None:
     elif strange := _STRANGE_BLANK.search(line.partition("#")[0]):
         return Problem("N001", strange.start(), strange.end(), "an ordinary blank")
     elif first[0] == "!":
-        found = items.aside(line, ANY_CARD)
+        found = asides.aside(line, ANY_CARD)
     elif section == "DEAL" and line.partition(":")[0].strip() in rows.HAND_WORDS and ":" in line:
         found = rows.hand(line, _spelled())
     elif section == "PLAY" and first[0].isdigit():
         found = rows.bad_trick(line, _spelled())
     elif section == "AUCTION" and _names_a_seat(first):
         found = items.calls(line)
-    elif section == "CONTRACT" and _names_a_seat(first):
+    elif section == "CONTRACT" and (_names_a_seat(first) or first.lower().rstrip(",") == RAMSCH):
         found = items.acts(line, ANY_CARD, "any")
     elif section == "RESULT" and first[0] not in "%[":
         found = results.outcome(line)

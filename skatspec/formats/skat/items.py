@@ -1,4 +1,4 @@
-"""What one line of `.skat` says: calls, acts, tricks, hands, tags, results - or what is wrong.
+"""What a line of calls or acts of `.skat` says, or what is wrong with it.
 
 Each reader takes a whole line with its line end and returns values with offsets into that
 line, or a `Problem`. It accepts what the grammar's terminal of that kind accepts, and for a
@@ -8,7 +8,7 @@ line that fits no terminal it finds the place. Nothing here knows what came befo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -16,28 +16,28 @@ from skatspec.cards import Card
 from skatspec.formats.skat.words import (
     CALLS,
     CONTRACTS,
-    DEEDS,
     NO_BID,
     NO_CARDS,
+    NOBODYS_GAME,
     OLD_CONTRACTS,
     SEATS,
+    UNSEEN,
     comment_texts,
     unescape,
 )
 from skatspec.record import (
+    DOUBLES,
     MODIFIERS,
     NO_NUMBER,
-    SCHNEIDER,
-    SCHWARZ,
-    WORLD,
+    AuctionEnd,
     Bid,
-    Claim,
     Declare,
     Discard,
+    Double,
+    Exchange,
+    Knock,
     PickUp,
-    Play,
-    Ruling,
-    Show,
+    Push,
     Step,
 )
 
@@ -93,12 +93,11 @@ class Clauses(NamedTuple):
 
 A_CARD = "a card such as CJ, DT or ??"
 A_SEAT = "a seat letter F, M or R"
-A_CALL = "a bid such as 18, `yes` or `pass`"
-AN_ACT = "`takes the skat`, `discards S7 D9`, or a game such as `hearts` or `grand hand`"
-A_RULING = '`ruling "its source" won` or `lost`, then levels, then perhaps `without skat`'
-A_DEED = (
-    "`shows`, `resigns`, `agrees`, `claims`, `revokes`, `timed out`, `left`, or a step out of its "
-    "place such as `bids 18`"
+A_BID = "a bid such as 18"
+A_CALL = f"{A_BID}, `plays at 24`, `yes` or `pass`"
+AN_ACT = (
+    "`takes the skat`, `discards S7 D9`, `pushes S7 D9`, `knocks`, `kontra`, "
+    "or a game such as `hearts` or `grand hand`"
 )
 A_GAME = f"one of {', '.join(CONTRACTS)}"
 A_MODIFIER = f"one of {', '.join(MODIFIERS)}, or `shows` and cards"
@@ -171,22 +170,40 @@ def _call(words: Sequence[Word]) -> Step | Problem:
         return Problem("N001", words[0].start, words[0].end, A_SEAT)
     if len(words) == 1:
         return Problem("N001", words[0].start, words[0].end, f"behind the seat {A_CALL}")
+    word = words[1]
+    if word.text.lower() == "plays":
+        return auction_end(seat, words[1:], A_COMMA)
     if len(words) > 2:
         return Problem("N001", words[2].start, words[-1].end, A_COMMA)
-    word = words[1]
     kind = CALLS.get(word.text.lower())
     if kind is not None:
         return kind(seat)
-    return _bid(seat, word) or Problem("N009", word.start, word.end, A_CALL)
+    return bid(seat, word)
 
 
-def _bid(seat: int, word: Word) -> Step | None:
-    """Return the bid of a figure, of `NO_NUMBER` where it is no sensible whole number."""
+def auction_end(seat: int, clause: Sequence[Word], end: str) -> Step | Problem:
+    """Read `plays at 24`; `end` says what may stand behind it."""
+    if len(clause) < 3 or clause[1].text.lower() != "at":
+        return Problem("N001", clause[0].start, clause[-1].end, f"`plays at` and {A_BID}")
+    if len(clause) > 3:
+        return Problem("N001", clause[3].start, clause[-1].end, end)
+    value = _value(clause[2])
+    if value is None:
+        return Problem("N009", clause[2].start, clause[2].end, A_BID)
+    return AuctionEnd(seat, value)
+
+
+def bid(seat: int, word: Word) -> Step | Problem:
+    """Read a bid in figures."""
+    value = _value(word)
+    return Problem("N009", word.start, word.end, A_CALL) if value is None else Bid(seat, value)
+
+
+def _value(word: Word) -> int | None:
+    """Return the value of a figure, `NO_NUMBER` where it is no sensible whole number."""
     if _WHOLE_BID.fullmatch(word.text):
-        return Bid(seat, int(word.text))
-    if word.text == NO_BID or _BID.match(word.text):
-        return Bid(seat, NO_NUMBER)
-    return None
+        return int(word.text)
+    return NO_NUMBER if word.text == NO_BID or _BID.match(word.text) else None
 
 
 def acts(line: str, words: CardWords, alphabet: str) -> Steps | Problem:
@@ -215,6 +232,8 @@ def _acts(line: str, words: CardWords) -> Steps | Problem:
         return parts
     head, *first = parts.clauses[0]
     seat = SEATS.get(head.text)
+    if head.text.lower() == NOBODYS_GAME.contract:
+        return _nobodys_game(parts)
     if seat is None:
         return Problem("N001", head.start, head.end, A_SEAT)
     if not first:
@@ -223,7 +242,7 @@ def _acts(line: str, words: CardWords) -> Steps | Problem:
     spans: list[tuple[int, int]] = []
     notes: list[Problem] = []
     for clause in (tuple(first), *parts.clauses[1:]):
-        step = _act(seat, clause, words, notes)
+        step = act(seat, clause, words, notes)
         if isinstance(step, Problem):
             return step
         steps.append(step)
@@ -231,24 +250,69 @@ def _acts(line: str, words: CardWords) -> Steps | Problem:
     return Steps(tuple(steps), tuple(spans), tuple(notes), parts.comments)
 
 
-def _act(
+def _nobodys_game(parts: Clauses) -> Steps | Problem:
+    """Read the line `ramsch`, which has neither a seat nor anything else."""
+    spans = [(word.start, word.end) for clause in parts.clauses for word in clause]
+    if len(spans) > 1:
+        return Problem("N001", spans[1][0], spans[-1][1], THE_END)
+    return Steps((NOBODYS_GAME,), (spans[0],), (), parts.comments)
+
+
+def act(
     seat: int, clause: Sequence[Word], words: CardWords, notes: list[Problem]
 ) -> Step | Problem:
+    """Read one thing that a player does between the auction and the play."""
     first = clause[0].text.lower()
-    if first == "takes":
-        if [word.text.lower() for word in clause[1:3]] != ["the", "skat"]:
-            return Problem("N001", clause[0].start, clause[-1].end, "`takes the skat`")
-        cards = _cards(clause[3:], words)
-        if isinstance(cards, Problem):
-            return cards
-        return PickUp(seat, cards if len(clause) > 3 else None)
-    if first == "discards":
-        cards = _cards(clause[1:], words)
-        return cards if isinstance(cards, Problem) else Discard(seat, cards)
-    return _game(seat, clause, words, notes, AN_ACT)
+    read = _WITH_CARDS.get(first)
+    if read is not None:
+        return read(seat, clause, words)
+    if first not in ALONE:
+        return game(seat, clause, words, notes, AN_ACT)
+    if len(clause) > 1:
+        return Problem("N001", clause[1].start, clause[-1].end, A_COMMA)
+    return Knock(seat) if first == "knocks" else Double(seat, first)
 
 
-def _game(
+def _takes(seat: int, clause: Sequence[Word], words: CardWords) -> Step | Problem:
+    if [word.text.lower() for word in clause[1:3]] != ["the", "skat"]:
+        return Problem("N001", clause[0].start, clause[-1].end, "`takes the skat`")
+    cards = card_list(clause[3:], words)
+    if isinstance(cards, Problem):
+        return cards
+    return PickUp(seat, cards if len(clause) > 3 else None)
+
+
+def _discards(seat: int, clause: Sequence[Word], words: CardWords) -> Step | Problem:
+    cards = card_list(clause[1:], words)
+    return cards if isinstance(cards, Problem) else Discard(seat, cards)
+
+
+def _pushes(seat: int, clause: Sequence[Word], words: CardWords) -> Step | Problem:
+    if len(clause) == 1:
+        wanted = f"behind `pushes` {A_CARD}, or `{UNSEEN}`"
+        return Problem("N001", clause[0].start, clause[0].end, wanted)
+    if len(clause) == 2 and clause[1].text.lower() == UNSEEN:
+        return Push(seat)
+    cards = card_list(clause[1:], words)
+    return cards if isinstance(cards, Problem) else Push(seat, cards)
+
+
+def _exchanges(seat: int, clause: Sequence[Word], words: CardWords) -> Step | Problem:
+    if len(clause) < 3 or clause[1].text.lower() != "to":
+        wanted = "`exchanges to` and the cards, or -"
+        return Problem("N001", clause[0].start, clause[-1].end, wanted)
+    cards = card_list(clause[2:], words)
+    return cards if isinstance(cards, Problem) else Exchange(seat, cards)
+
+
+_WITH_CARDS: dict[str, Callable[[int, Sequence[Word], CardWords], Step | Problem]] = {
+    "takes": _takes, "discards": _discards, "pushes": _pushes, "exchanges": _exchanges,
+}  # fmt: skip
+ALONE = ("knocks", *DOUBLES)
+ACTS = (*_WITH_CARDS, *ALONE)
+
+
+def game(
     seat: int, clause: Sequence[Word], words: CardWords, notes: list[Problem], expected: str
 ) -> Step | Problem:
     """Read a declaration: a contract, modifiers, and perhaps the cards laid open."""
@@ -261,7 +325,7 @@ def _game(
         if text == "shows":
             if number + 1 == len(clause):
                 return Problem("N001", word.start, word.end, f"behind `shows` {A_CARD}, or -")
-            shown = _cards(clause[number + 1 :], words)
+            shown = card_list(clause[number + 1 :], words)
             return shown if isinstance(shown, Problem) else Declare(seat, name, modifiers, shown)
         bit = MODIFIERS.get(text, 0)
         if not bit:
@@ -274,10 +338,8 @@ def _game(
 
 def _contract(word: Word, notes: list[Problem], expected: str) -> tuple[str, int] | Problem:
     if word.text[0] == '"':
-        name = unescape(word.text[1:-1])
-        if name is None or _BAD_ESCAPE.search(word.text):
-            return bad_escape(word.text, word.start)
-        return name, 0
+        name = quoted(word)
+        return name if isinstance(name, Problem) else (name, 0)
     text = word.text.lower()
     if text in CONTRACTS:
         return text, 0
@@ -289,15 +351,23 @@ def _contract(word: Word, notes: list[Problem], expected: str) -> tuple[str, int
     return Problem("N009", word.start, word.end, expected)
 
 
-def bad_escape(quoted: str, start: int) -> Problem:
-    """Return the problem of a quoted text with an escape that is none."""
-    found = _BAD_ESCAPE.search(quoted)
+def quoted(word: Word) -> str | Problem:
+    """Return the text that a word in quotes stands for."""
+    text = unescape(word.text[1:-1])
+    if text is None or _BAD_ESCAPE.search(word.text):
+        return bad_escape(word.text, word.start)
+    return text
+
+
+def bad_escape(text: str, start: int) -> Problem:
+    """Return the problem of a text in quotes with an escape that is none."""
+    found = _BAD_ESCAPE.search(text)
     at = start + (found.start(1) if found else 0)
-    end = at + 2 if found else start + len(quoted)
+    end = at + 2 if found else start + len(text)
     return Problem("N001", at, end, 'an escape: \\" \\\\ \\n \\r \\t or \\u{...}')
 
 
-def _cards(words: Sequence[Word], known: CardWords) -> tuple[Card, ...] | Problem:
+def card_list(words: Sequence[Word], known: CardWords) -> tuple[Card, ...] | Problem:
     """Read a list of cards; none at all, or `-`, is the empty list."""
     if len(words) == 1 and words[0].text == NO_CARDS:
         return ()
@@ -308,97 +378,3 @@ def _cards(words: Sequence[Word], known: CardWords) -> tuple[Card, ...] | Proble
             return Problem("N004", word.start, word.end, A_CARD)
         cards.append(card)
     return tuple(cards)
-
-
-def aside(line: str, words: CardWords) -> Steps | Problem:
-    """Read an irregular step, `! F shows`, or any step that stands out of its place."""
-    start = line.index("!") + 1
-    parts = cut(line, start)
-    if isinstance(parts, Problem):
-        return parts
-    clause = parts.clauses[0]
-    if len(parts.clauses) > 1:
-        late = parts.clauses[1][0]
-        return Problem("N001", late.start, late.end, "one step a line")
-    if clause[0].text.lower() == "ruling":
-        ruled = _ruling(clause)
-        if isinstance(ruled, Problem):
-            return ruled
-        return Steps((ruled,), ((start - 1, parts.end),), (), parts.comments)
-    seat = SEATS.get(clause[0].text)
-    if seat is None:
-        return Problem("N001", clause[0].start, clause[0].end, A_SEAT)
-    if len(clause) == 1:
-        return Problem("N001", clause[0].start, clause[0].end, f"behind the seat {A_DEED}")
-    notes: list[Problem] = []
-    step = _deed(seat, clause[1:], words, notes)
-    if isinstance(step, Problem):
-        return step
-    return Steps((step,), ((start - 1, parts.end),), tuple(notes), parts.comments)
-
-
-def _ruling(clause: Sequence[Word]) -> Step | Problem:
-    """Read `ruling "source" won schneider without skat`."""
-    if len(clause) < 3 or clause[1].text[0] != '"':
-        return Problem("N001", clause[0].start, clause[-1].end, A_RULING)
-    source, outcome = unescape(clause[1].text[1:-1]), clause[2].text.lower()
-    if source is None or _BAD_ESCAPE.search(clause[1].text):
-        return bad_escape(clause[1].text, clause[1].start)
-    if outcome not in ("won", "lost"):
-        return Problem("N001", clause[2].start, clause[2].end, "won or lost")
-    rest = list(clause[3:])
-    without = [word.text.lower() for word in rest[-2:]] == ["without", "skat"]
-    levels = _levels(rest[:-2] if without else rest)
-    if isinstance(levels, Problem):
-        return levels
-    return Ruling(WORLD, outcome == "won", source, levels, not without)
-
-
-def _claim(seat: int, words: Sequence[Word]) -> Step | Problem:
-    levels = _levels(words)
-    return levels if isinstance(levels, Problem) else Claim(seat, levels)
-
-
-def _levels(levels: Sequence[Word]) -> int | Problem:
-    """Read the levels that are claimed or awarded."""
-    bits = 0
-    for word in levels:
-        bit = MODIFIERS.get(word.text.lower(), 0) & (SCHNEIDER | SCHWARZ)
-        if not bit:
-            return Problem("N009", word.start, word.end, "schneider, schwarz, or " + THE_END)
-        if bits & bit:
-            return Problem("N010", word.start, word.end, "", (("what", word.text.lower()),))
-        bits |= bit
-    return bits
-
-
-def _deed(
-    seat: int, clause: Sequence[Word], words: CardWords, notes: list[Problem]
-) -> Step | Problem:
-    plain = DEEDS.get(" ".join(word.text.lower() for word in clause))
-    if plain is not None:
-        return plain(seat)
-    verb, *rest = clause
-    text = verb.text.lower()
-    if text in ("takes", "discards"):
-        return _act(seat, clause, words, notes)
-    if text == "shows":
-        cards = _cards(rest, words)
-        return cards if isinstance(cards, Problem) else Show(seat, cards if rest else None)
-    if text == "claims":
-        return _claim(seat, rest)
-    if text not in ("bids", "declares", "plays"):
-        return Problem("N009", verb.start, clause[-1].end, A_DEED)
-    if not rest:
-        wanted = {"bids": "a bid such as 18", "declares": A_GAME, "plays": A_CARD}[text]
-        return Problem("N001", verb.start, verb.end, f"behind `{text}` {wanted}")
-    if text == "declares":
-        return _game(seat, rest, words, notes, A_GAME)
-    if len(rest) > 1:
-        return Problem("N001", rest[1].start, rest[-1].end, THE_END)
-    if text == "bids":
-        return _bid(seat, rest[0]) or Problem("N009", rest[0].start, rest[0].end, A_CALL)
-    card = words.get(rest[0].text)
-    if card is None:
-        return Problem("N004", rest[0].start, rest[0].end, A_CARD)
-    return Play(seat, card)

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from skatspec.formats.skat.words import HANDS, NOBODYS_GAME
 from skatspec.record import (
+    WORLD,
+    AuctionEnd,
     Bid,
     Comment,
     Declare,
     Discard,
+    Double,
+    Exchange,
     Hold,
+    Knock,
     Pass,
     PickUp,
     Play,
+    Push,
     Step,
 )
 
 STEP_SECTIONS = ("auction", "contract", "play")
 # The section a step belongs to; steps that may befall anywhere have none.
 _HOME: dict[type[Step], int] = {
-    Bid: 0, Hold: 0, Pass: 0,
-    PickUp: 1, Discard: 1, Declare: 1,
+    Bid: 0, Hold: 0, Pass: 0, AuctionEnd: 0,
+    PickUp: 1, Discard: 1, Declare: 1, Push: 1, Knock: 1, Exchange: 1, Double: 1,
     Play: 2,
 }  # fmt: skip
+
+
+def _home(step: Step) -> int:
+    if step.seat == WORLD and step != NOBODYS_GAME:
+        # Only one line of a section may lack the seat.
+        return -1
+    return _HOME.get(type(step), -1)
 
 
 def placed(steps: Sequence[Step]) -> Iterator[tuple[int, bool]]:
@@ -33,7 +47,7 @@ def placed(steps: Sequence[Step]) -> Iterator[tuple[int, bool]]:
     """
     section = 0
     for step in steps:
-        home = _HOME.get(type(step), -1)
+        home = _home(step)
         section = max(section, home)
         yield section, home == section
 
@@ -42,7 +56,7 @@ def items(tags: int, steps: Sequence[Step]) -> Iterator[str]:
     """Yield the names of everything a comment can belong to, in the canonical order."""
     yield from (f"tag/{number}" for number in range(tags))
     yield "deal"
-    yield from (f"deal/{number}" for number in range(4))
+    yield from (f"deal/{number}" for number in HANDS.values())
     sections = [section for section, _ in placed(steps)]
     number = 0
     for section, name in enumerate(STEP_SECTIONS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from skatspec.formats.skat import faults, items, results, rows
+from skatspec.formats.skat import asides, faults, items, results, rows
 from skatspec.formats.skat.items import Steps
 from skatspec.formats.skat.syntax import syntax
 from skatspec.formats.skat.words import HANDS
@@ -51,7 +51,7 @@ def _spans(kind: str, line: str) -> tuple[tuple[int, int], ...]:
     elif kind == "ACTS":
         said = items.acts(line, faults.ANY_CARD, "any")
     else:
-        said = items.aside(line, faults.ANY_CARD)
+        said = asides.aside(line, faults.ANY_CARD)
     return said.spans if isinstance(said, Steps) else ()
 
 

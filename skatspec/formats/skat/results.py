@@ -12,16 +12,23 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from skatspec.formats.skat.items import A_COMMA, Problem, Word, cut
-from skatspec.formats.skat.words import COUNTS, EVENTS, FLAGS, KINDS, NOBODY, SEATS
+from skatspec.formats.skat.words import COUNTS, EVENTS, FLAGS, KINDS, NO_FIGURE, NOBODY, SEATS
 from skatspec.record import PASSED, PENALTY, SEAT_LETTERS, UNKNOWN, WORLD, Result
 
 _FIGURE = re.compile(r"([-+]?)([0-9]{1,6})")
 _LIMIT = 10**6
 _CACHED_LENGTH = 160
-A_CLAUSE = "a result such as `F won 30`, `passed in`, `points 72`, `with 2` or `schneider`"
+A_CLAUSE = (
+    "a result such as `F won 30`, `passed in`, `points 72`, `with 2`, `schneider` or `losers R`"
+)
 A_NUMBER = "a whole number of at most six digits"
-NAMES = {"score": "the score", "points": "the card points", "tricks": "the number of tricks",
-         "matadors": "the number of matadors"}  # fmt: skip
+NAMES = {
+    "score": "the score", "points": "the card points", "tricks": "the number of tricks",
+    "matadors": "the number of matadors", "scores": "the scores of the seats",
+    "counted": "the counted card points",
+}  # fmt: skip
+# Clauses with a figure for each seat.
+_EACH = ("scores", "counted")
 
 
 class Fields(NamedTuple):
@@ -55,9 +62,9 @@ def _outcome(line: str) -> Fields | Problem:
                 return Problem("N010", start, end, "", (("what", NAMES.get(name, name)),))
             fields.append((name, value, start, end))
             if value is None:
-                figure = words[-1]
+                wrong = words[-1] if name not in _EACH else _not_a_figure(name, words)
                 slots = (("what", NAMES[name]),)
-                findings.append(Problem("S016", figure.start, figure.end, A_NUMBER, slots))
+                findings.append(Problem("S016", wrong.start, wrong.end, A_NUMBER, slots))
     return Fields(tuple(fields), tuple(findings), parts.comments)
 
 
@@ -80,6 +87,8 @@ def _clause(words: Sequence[Word]) -> list[tuple[str, Any]] | Problem:
         return _count(text[0], words)
     if text[0] == "penalty":
         return _penalty(words)
+    if text[0] in _EACH:
+        return _each(text[0], words)
     return _kind_or_event(text, words)
 
 
@@ -110,6 +119,28 @@ def _count(name: str, words: Sequence[Word]) -> list[tuple[str, Any]] | Problem:
     return [(name, value)]
 
 
+def _each(name: str, words: Sequence[Word]) -> list[tuple[str, Any]] | Problem:
+    """Read a figure for each seat."""
+    seats = len(SEAT_LETTERS)
+    if len(words) <= seats:
+        wanted = f"three figures behind `{name}`, of F, M and R"
+        return Problem("N001", words[0].start, words[-1].end, wanted)
+    if len(words) > seats + 1:
+        return Problem("N001", words[seats + 1].start, words[-1].end, A_COMMA)
+    if _not_a_figure(name, words) is not words[0]:
+        return [(name, None)]
+    return [(name, tuple([figure(word.text) for word in words[1:]]))]
+
+
+def _not_a_figure(name: str, words: Sequence[Word]) -> Word:
+    """Return the first word that is no figure, the first of all if there is none."""
+    for word in words[1:]:
+        unsaid = name == "counted" and word.text == NO_FIGURE
+        if figure(word.text) is None and not unsaid:
+            return word
+    return words[0]
+
+
 def _penalty(words: Sequence[Word]) -> list[tuple[str, Any]] | Problem:
     stated: list[tuple[str, Any]] = [("kind", PENALTY)]
     if len(words) > 1:
@@ -125,9 +156,9 @@ def _kind_or_event(text: Sequence[str], words: Sequence[Word]) -> list[tuple[str
     if said in KINDS:
         return [("kind", KINDS[said])]
     wanted: str = A_CLAUSE
-    if text[0] == "penalized":
+    if text[0] in ("penalized", "losers"):
         flags = _flags(words[1:])
-        return flags if isinstance(flags, Problem) else [("penalized", flags)]
+        return flags if isinstance(flags, Problem) else [(text[0], flags)]
     if said == f"{NOBODY} penalized":
         return [("penalized", (False, False, False))]
     for verb, name in (*EVENTS.items(), ("declarer", "declarer")):
@@ -145,7 +176,7 @@ def _kind_or_event(text: Sequence[str], words: Sequence[Word]) -> list[tuple[str
 
 
 def _flags(words: Sequence[Word]) -> tuple[bool, bool, bool] | Problem:
-    """Read the seats of a penalty as a flag a seat."""
+    """Read seats as a flag a seat."""
     seats = [SEATS.get(word.text) for word in words]
     if len(words) == 1 and words[0].text.lower() == NOBODY:
         return (False, False, False)
@@ -168,10 +199,15 @@ def clauses(result: Result) -> tuple[list[str], list[str]]:
     lost = [
         name
         for name in ("score", "points", "tricks", "matadors")
-        if (value := getattr(result, name)) is not None and not -_LIMIT < value < _LIMIT
+        if not _fits(getattr(result, name))
     ]
+    lost += [name for name in _EACH if not all(map(_fits, getattr(result, name) or ()))]
     written = list(_written(result, lost))
     return written or ["game"], lost
+
+
+def _fits(value: int | None) -> bool:
+    return value is None or -_LIMIT < value < _LIMIT
 
 
 def _written(result: Result, lost: Sequence[str]) -> Iterator[str]:
@@ -182,8 +218,14 @@ def _written(result: Result, lost: Sequence[str]) -> Iterator[str]:
         yield "unknown"
     elif result.kind == PENALTY:
         said_penalized = result.penalized is not None
-        yield " ".join(["penalty", *_penalized(result.penalized)])
+        yield " ".join(["penalty", *_seats(result.penalized)])
     yield from _written_verdict(result, None if "score" in lost else result.score)
+    if result.losers is not None:
+        yield " ".join(["losers", *_seats(result.losers)])
+    for name in _EACH:
+        each = getattr(result, name)
+        if each is not None and name not in lost:
+            yield " ".join([name, *(NO_FIGURE if one is None else str(one) for one in each)])
     for name in COUNTS:
         value = getattr(result, name)
         if value is not None and name not in lost:
@@ -195,7 +237,7 @@ def _written(result: Result, lost: Sequence[str]) -> Iterator[str]:
         if getattr(result, name) is flag and name != "resigned":
             yield words
     if result.penalized is not None and not said_penalized:
-        seats = _penalized(result.penalized)
+        seats = _seats(result.penalized)
         yield f"{NOBODY} penalized" if seats == [NOBODY] else " ".join(["penalized", *seats])
     for verb, name in EVENTS.items():
         seat = getattr(result, name)
@@ -205,7 +247,7 @@ def _written(result: Result, lost: Sequence[str]) -> Iterator[str]:
         yield "resigned" if result.resigned else "not resigned"
 
 
-def _penalized(flags: tuple[bool, bool, bool] | None) -> list[str]:
+def _seats(flags: tuple[bool, bool, bool] | None) -> list[str]:
     if flags is None:
         return []
     return [letter for letter, flag in zip(SEAT_LETTERS, flags, strict=True) if flag] or [NOBODY]

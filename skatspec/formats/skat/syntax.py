@@ -43,7 +43,8 @@ class Syntax:
         self._parser = parser
         self._sound: set[tuple[str, ...]] = set()
         terminals = {one.name: one.pattern.to_regexp() for one in parser.terminals}
-        names = sorted(terminals, key=lambda name: (name not in _OFTEN, name))
+        rare = sorted(set(terminals) - set(_OFTEN))
+        names = [*_OFTEN, *rare]
         kinds = "|".join(f"(?P<{name}>{terminals[name]})" for name in names)
         self._line = re.compile(rf"{kinds}|(?P<{OTHER}>[^\n]*\n)")
 

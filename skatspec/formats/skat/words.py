@@ -8,19 +8,31 @@ from __future__ import annotations
 import re
 
 from skatspec.record import (
+    BOCK_ROUND,
     GAME,
+    NORMAL_ROUND,
     PASSED,
     PENALTY,
+    RAMSCH,
+    RAMSCH_ROUND,
+    REVOLUTION,
+    ROUND_TAG,
     SEAT_LETTERS,
     UNKNOWN,
+    WORLD,
     Agree,
+    Declare,
+    EarlyPlay,
+    Gift,
     Hold,
     Leave,
     OutOfTurn,
     Pass,
+    Refuse,
     Resign,
     Revoke,
     Step,
+    ThrowOpen,
     Timeout,
     WrongLead,
 )
@@ -29,11 +41,11 @@ FORMAT = "skat"
 HEADER = "%skat 1"
 SECTIONS = ("deal", "auction", "contract", "play", "result")
 SEATS = {letter: seat for seat, letter in enumerate(SEAT_LETTERS)}
-SKAT = 3
-HANDS = {**SEATS, "skat": SKAT}
-HAND_NAMES = (*SEAT_LETTERS, "skat")
+SKAT, PACK = 3, 4
+HANDS = {**SEATS, "skat": SKAT, "pack": PACK}
+HAND_NAMES = tuple(HANDS)
 NO_CARDS = "-"
-NO_BID = "?"
+NO_BID = NO_FIGURE = "?"
 NOBODY = "nobody"
 
 # Words of a call beside a bid; the first spelling of each kind is the canonical one.
@@ -42,7 +54,10 @@ CALLS: dict[str, type[Step]] = {
     "pass": Pass, "passe": Pass, "weg": Pass,
 }  # fmt: skip
 
-CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "grand", "null")
+CONTRACTS = ("diamonds", "hearts", "spades", "clubs", "grand", "null", RAMSCH, REVOLUTION)
+# The game that needs no declarer, and stands in the contract without a seat.
+NOBODYS_GAME = Declare(WORLD, RAMSCH)
+UNSEEN = "unseen"
 # Old and German spellings: contract, and what else the word says.
 OLD_CONTRACTS: dict[str, tuple[str, str]] = {
     "karo": ("diamonds", ""), "herz": ("hearts", ""), "pik": ("spades", ""),
@@ -56,9 +71,13 @@ DEEDS: dict[str, type[Step]] = {
     "resigns": Resign,
     "concedes": Resign,
     "agrees": Agree,
+    "refuses": Refuse,
+    "gives": Gift,
+    "throws open": ThrowOpen,
     "revokes": Revoke,
     "leads wrongly": WrongLead,
     "plays out of turn": OutOfTurn,
+    "plays early": EarlyPlay,
     "timed out": Timeout,
     "left": Leave,
     "holds": Hold,
@@ -76,7 +95,11 @@ FLAGS: dict[str, tuple[str, bool]] = {
 EVENTS = {"left": "left", "timed out": "timed_out"}
 
 # Tags whose value is one of a few; every other tag may hold anything.
-TAG_VALUES = {"Dealer": ("F", "M", "R", "D"), "View": ("F", "M", "R", "public")}
+TAG_VALUES = {
+    "Dealer": ("F", "M", "R", "D"),
+    "View": ("F", "M", "R", "public"),
+    ROUND_TAG: (NORMAL_ROUND, BOCK_ROUND, RAMSCH_ROUND),
+}
 ALPHABET_TAG = "Cards"
 
 _CONTROLS = (

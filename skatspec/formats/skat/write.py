@@ -16,31 +16,45 @@ from skatspec.formats.skat.words import (
     HEADER,
     NO_BID,
     NO_CARDS,
+    UNSEEN,
     comment,
     quote,
 )
 from skatspec.record import (
+    DOUBLES,
     MODIFIERS,
     NO_NUMBER,
+    PLACES_TAG,
+    ROUND_TAG,
     SEAT_LETTERS,
+    WORLD,
     Agree,
+    AuctionEnd,
     Bid,
     Claim,
     Comment,
     Declare,
     Discard,
+    Double,
+    EarlyPlay,
+    Exchange,
+    Gift,
     Hold,
+    Knock,
     Leave,
     OutOfTurn,
     Pass,
     PickUp,
     Play,
+    Push,
     Record,
+    Refuse,
     Resign,
     Revoke,
     Ruling,
     Show,
     Step,
+    ThrowOpen,
     Timeout,
     WrongLead,
 )
@@ -52,8 +66,11 @@ _LARGEST_BID = 9999
 _GROUPS = {
     name: number
     for number, group in enumerate((
-        ("Event", "Place", "Date", "Series", "Id", "Table", "Deal", "Rules", "Dealer", "View"),
-        ("F", "M", "R", "D"),
+        (
+            "Event", "Place", "Date", "Series", "Id", "Table", "Deal", ROUND_TAG, "Rules",
+            "Dealer", "View",
+        ),
+        ("F", "M", "R", "D", PLACES_TAG),
         ("RatingF", "RatingM", "RatingR"),
     ))
     for name in group
@@ -63,7 +80,9 @@ _PLAIN: dict[type[Step], tuple[str, str]] = {
     Hold: ("yes", "holds"), Pass: ("pass", "passes"),
     Resign: ("", "resigns"), Timeout: ("", "timed out"), Leave: ("", "left"),
     Agree: ("", "agrees"), Revoke: ("", "revokes"), WrongLead: ("", "leads wrongly"),
-    OutOfTurn: ("", "plays out of turn"),
+    OutOfTurn: ("", "plays out of turn"), EarlyPlay: ("", "plays early"),
+    Refuse: ("", "refuses"), Gift: ("", "gives"), ThrowOpen: ("", "throws open"),
+    Knock: ("knocks", "knocks"),
 }  # fmt: skip
 
 
@@ -95,7 +114,7 @@ class _Writer:
         """Write the whole record."""
         record = self.record
         for number, step in enumerate(record.steps):
-            if type(step) not in _WRITABLE or (step.seat in range(3)) == (type(step) is Ruling):
+            if not _has_words(step):
                 self._lose("X004", what=f"step {number + 1}")
             else:
                 self._steps.append(step)
@@ -126,7 +145,8 @@ class _Writer:
         homes = {f"step/{number}" for number in self._numbers} | {*order.STEP_SECTIONS}
         homes |= {f"tag/{number}" for number in range(len(self.record.tags))} | {"result"}
         if deal is not None:
-            homes |= {f"deal/{n}" for n, part in enumerate(deal.parts()) if part is not None}
+            parts = (*deal.parts(), deal.pack)
+            homes |= {f"deal/{n}" for n, part in enumerate(parts) if part is not None}
             homes.add("deal")
         moved = 0
         for one in comments:
@@ -190,7 +210,7 @@ class _Writer:
             return
         self._own("deal")
         self._line("deal", "deal")
-        for number, cards in enumerate(deal.parts()):
+        for number, cards in enumerate((*deal.parts(), deal.pack)):
             if cards is not None:
                 where = f"deal/{number}"
                 self._own(where, "  ")
@@ -246,10 +266,11 @@ class _Writer:
     def _acts(self, run: Sequence[int], plays: int) -> int:
         for seat, group in groupby(run, key=lambda number: self._steps[number].seat):
             numbers = list(group)
-            for at in range(0, len(numbers), _A_LINE):
-                part = numbers[at : at + _A_LINE]
+            who, size = ("", 1) if seat == WORLD else (f"{SEAT_LETTERS[seat]} ", _A_LINE)
+            for at in range(0, len(numbers), size):
+                part = numbers[at : at + size]
                 said = ", ".join(self._said(number) for number in part)
-                self._line(f"  {SEAT_LETTERS[seat]} {said}", self._where(part[-1]))
+                self._line(f"  {who}{said}", self._where(part[-1]))
         return plays
 
     def _tricks(self, run: Sequence[int], plays: int) -> int:
@@ -277,12 +298,20 @@ class _Writer:
         step = self._steps[number]
         if isinstance(step, Bid):
             return self._bid(number, step)
+        if isinstance(step, AuctionEnd):
+            return f"plays at {self._bid(number, step)}"
         if isinstance(step, PickUp):
             return "takes the skat" + _behind(step.cards)
         if isinstance(step, Discard):
             return "discards" + _behind(step.cards)
         if isinstance(step, Declare):
             return self._game(number, step)
+        if isinstance(step, Push):
+            return "pushes" + (f" {UNSEEN}" if step.cards is None else _behind(step.cards))
+        if isinstance(step, Exchange):
+            return "exchanges to" + _behind(step.cards)
+        if isinstance(step, Double):
+            return step.call
         return _PLAIN[type(step)][0]
 
     def _aside(self, number: int) -> str:
@@ -292,22 +321,23 @@ class _Writer:
             outcome = "won" if step.won else "lost"
             skat = [] if step.skat_counts else ["without skat"]
             return " ".join(["ruling", quote(step.source), outcome, *words_of(step.levels), *skat])
+        if isinstance(step, Declare):
+            who = "" if step.seat == WORLD else f"{SEAT_LETTERS[step.seat]} "
+            return f"{who}declares {self._game(number, step)}"
         seat = SEAT_LETTERS[step.seat]
         if isinstance(step, Bid):
             return f"{seat} bids {self._bid(number, step)}"
-        if isinstance(step, Declare):
-            return f"{seat} declares {self._game(number, step)}"
         if isinstance(step, Play):
             return f"{seat} plays {names((step.card,))}"
         if isinstance(step, Show):
             return f"{seat} shows" + _behind(step.cards)
         if isinstance(step, Claim):
             return " ".join([f"{seat} claims", *words_of(step.levels)])
-        if isinstance(step, (PickUp, Discard)):
+        if isinstance(step, (PickUp, Discard, AuctionEnd, Push, Exchange, Double)):
             return f"{seat} {self._said(number)}"
         return f"{seat} {_PLAIN[type(step)][1]}"
 
-    def _bid(self, number: int, step: Bid) -> str:
+    def _bid(self, number: int, step: Bid | AuctionEnd) -> str:
         if 0 <= step.value <= _LARGEST_BID:
             return str(step.value)
         if step.value != NO_NUMBER:
@@ -339,7 +369,19 @@ class _Writer:
         self._line("  " + ", ".join(clauses), "result")
 
 
-_WRITABLE = {Bid, PickUp, Discard, Declare, Play, Show, Claim, Ruling, *_PLAIN}
+_WRITABLE = {
+    Bid, AuctionEnd, PickUp, Discard, Declare, Push, Exchange, Double, Play, Show, Claim, Ruling,
+    *_PLAIN,
+}  # fmt: skip
+
+
+def _has_words(step: Step) -> bool:
+    """Say whether the notation has a form for a step."""
+    if type(step) not in _WRITABLE or (isinstance(step, Double) and step.call not in DOUBLES):
+        return False
+    if step.seat == WORLD:
+        return isinstance(step, (Declare, Ruling))
+    return 0 <= step.seat < len(SEAT_LETTERS) and not isinstance(step, Ruling)
 
 
 def _cards(cards: Sequence[Card]) -> str:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from skatspec.cards import Card
@@ -28,6 +30,7 @@ from skatspec.formats.xskat.rows import (
     HAND_CELLS,
     MARGIN,
     Cells,
+    Names,
     Row,
     cells_of,
     first_bad_cell,
@@ -35,6 +38,7 @@ from skatspec.formats.xskat.rows import (
     names_of,
     plain,
     players_called,
+    rows_of,
     settled,
 )
 from skatspec.formats.xskat.values import (
@@ -66,7 +70,10 @@ __all__ = [
     "Pair",
     "Push",
     "Seed",
+    "UnreadBlock",
+    "read_block",
     "read_blocks",
+    "unread_blocks",
 ]
 
 HAND_ROWS = MOST_ROWS = 10
@@ -98,6 +105,32 @@ def read_blocks(lines: Lines) -> Iterator[Block | BrokenBlock]:
     return Framer(lines, lambda frame: _Reader(frame).read()).blocks()
 
 
+@dataclass(slots=True)
+class UnreadBlock:
+    """The lines of a block that nobody has asked for yet."""
+
+    frame: Frame
+
+    @property
+    def text(self) -> str:
+        """Return the text of the block."""
+        return joined(self.frame)
+
+    def read(self) -> Block | BrokenBlock:
+        """Return the block, or why it cannot be read."""
+        return _Reader(self.frame).read()
+
+
+def unread_blocks(lines: Lines) -> Iterator[UnreadBlock | BrokenBlock]:
+    """Yield what `read_blocks` does, of whole blocks the lines only."""
+    return Framer(lines, UnreadBlock).blocks()
+
+
+def read_block(text: str) -> Block | BrokenBlock:
+    """Read the text of one block again; its lines count from 1."""
+    return _Reader(list(enumerate(text.split("\n"), start=1))).read()
+
+
 # ---------------------------------------------------------------- reading one block
 
 
@@ -108,7 +141,6 @@ class _Reader:
         self._frame = frame
         self._at = 0
         self._text = joined(frame)
-        self._rows: list[Row] = []
         self._parts: dict[str, Any] = {}
         self._pushes: list[Push] = []
 
@@ -147,16 +179,12 @@ class _Reader:
         return None
 
     def _read_rows(self) -> Diagnostic | None:
-        frame, rows = self._frame, self._rows
+        frame = self._frame
         kind: str | None = PLAYED
-        for at in range(self._at, len(frame)):
-            line, text = frame[at]
-            text = plain(text)
-            cells = cells_of(text, CARD_CELLS)
-            if cells is None:
-                break
-            rows.append(Row(line, cells))
+        rows = rows_of(frame, self._at, len(frame), CARD_CELLS)
         self._at += len(rows)
+        line, text = frame[min(self._at, len(frame) - 1)]
+        text = plain(text)
         if not rows and (cells := cells_of(text)) is not None:
             kind = _kind(cells)
             rows.append(Row(line, cells))
@@ -195,12 +223,7 @@ class _Reader:
 
     def _hands(self) -> Diagnostic | None:
         first = self._at
-        rows: list[Cells] = []
-        for _, text in self._frame[first : first + HAND_ROWS]:
-            cells = cells_of(plain(text), HAND_CELLS)
-            if cells is None:
-                break
-            rows.append(cells)
+        rows = rows_of(self._frame, first, first + HAND_ROWS, HAND_CELLS)
         self._at += len(rows)
         text = self._line()
         if len(rows) < HAND_ROWS:
@@ -209,7 +232,7 @@ class _Reader:
             return self._unfit("40 `-` below ten rows of hands")
         self._at += 1
         self._parts |= {
-            "hands": tuple(zip(*rows, strict=True)),
+            "hands": tuple(zip(*[row.cells for row in rows], strict=True)),
             "hands_line": self._frame[first][0],
         }
         return None
@@ -268,19 +291,11 @@ class _Reader:
         return self._unfit("a line on skat, bid, contract or result, or 40 `=`")
 
     def _contract(self, line: int, text: str) -> Contract | None:
-        for verb in words.VERBS:
-            name, found, word = text.rpartition(verb)
-            if found and word in words.CONTRACTS:
-                return Contract(line, name, self._players(name), words.CONTRACTS[word])
-        for end, won in words.RAMSCH_ENDS.items():
-            if text.endswith(end):
-                name = text[: -len(end)]
-                return Contract(line, name, self._players(name), words.RAMSCH, won)
-        return None
-
-    def _players(self, name: str) -> tuple[int, ...]:
-        names = self._parts["names"] = settled(self._parts["names"], name)
-        return players_called(names, name)
+        found = _contract_of(plain(self._frame[0][1]), plain(self._frame[1][1]), text)
+        if found is None:
+            return None
+        self._parts["names"], name, players, contract, won = found
+        return Contract(line, name, players, contract, won)
 
     def _complete(self, reached: int) -> Diagnostic | None:
         """Say what is missing, now that the block ends."""
@@ -330,6 +345,29 @@ def _labelled(label: words.Label, line: int, text: str) -> Any:
     return Pair(line, cards)
 
 
+@lru_cache(maxsize=256)
+def _contract_of(
+    upper: str, lower: str, text: str
+) -> tuple[Names, str, tuple[int, ...], str, bool | None] | None:
+    """Return names, player, columns of that name, contract, and whether a Ramsch was won."""
+    for verb in words.VERBS:
+        name, found, word = text.rpartition(verb)
+        if found and word in words.CONTRACTS:
+            return *_called(upper, lower, name), words.CONTRACTS[word], None
+    for end, won in words.RAMSCH_ENDS.items():
+        if text.endswith(end):
+            return *_called(upper, lower, text[: -len(end)]), words.RAMSCH, won
+    return None
+
+
+def _called(upper: str, lower: str, name: str) -> tuple[Names, str, tuple[int, ...]]:
+    names = names_of(upper, lower)
+    assert names is not None  # the head was read
+    names = settled(names, name)
+    return names, name, players_called(names, name)
+
+
+@lru_cache(maxsize=4096)
 def _pair(text: str) -> tuple[Card, Card] | None:
     cells = [CELLS.get(part) for part in text.split(",", 2)]
     cards = [c.card for c in cells if c and c.card is not None and not (c.underscore or c.capitals)]

@@ -8,30 +8,36 @@ bounded by one block: what grows far beyond a block's size is reported and dropp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 from skatspec.diagnostics import finding
 from skatspec.formats.lines import Lines
 from skatspec.formats.record_text import excerpt
 from skatspec.formats.xskat import words
 from skatspec.formats.xskat.rows import like_a_row, names_start, plain, raw_columns
-from skatspec.formats.xskat.values import Block, BrokenBlock, span_of
+from skatspec.formats.xskat.values import BrokenBlock, span_of
 
 RULE_WIDTH = 40
 DASHES, END = "-" * RULE_WIDTH, "=" * RULE_WIDTH
 SEED_WORD = "random_seed"
 # A block has at most 35 lines; what grows far beyond is none.
 MOST_LINES, MOST_CHARACTERS = 64, 1 << 16
+# Lines up to this length cannot make too many characters of so few lines.
+_LONG_LINE = MOST_CHARACTERS // MOST_LINES
 # A file may hold more junk than anyone wants to read about.
 MOST_JUNK_FINDINGS = 1000
 
 Frame = list[tuple[int, str]]
-Read = Callable[[Frame], Block | BrokenBlock]
+Made = TypeVar("Made")
 
 
-class Framer:
-    """Hands back the blocks of a file's lines, each as soon as a line ends or cuts it."""
+class Framer(Generic[Made]):
+    """Hands back the blocks of a file's lines, each as soon as a line ends or cuts it.
 
-    def __init__(self, lines: Lines, read: Read) -> None:
+    `read` makes something of the lines of a whole block.
+    """
+
+    def __init__(self, lines: Lines, read: Callable[[Frame], Made]) -> None:
         self._lines = lines
         self._read = read
         # Whether the lines at hand are the rest of a block that was reported as too long.
@@ -39,15 +45,14 @@ class Framer:
         self._junk: tuple[int, str] | None = None
         self._junk_lines = self._junk_runs = 0
 
-    def blocks(self) -> Iterator[Block | BrokenBlock]:
+    def blocks(self) -> Iterator[Made | BrokenBlock]:
         """Yield every block, readable or not; report the junk between them."""
         frame: Frame = []
-        size = 0
-        for number, text in self._lines:
+        for one in self._lines:
+            text = one[1]
             if not frame and not text.strip():
                 continue
-            frame.append((number, text))
-            size += len(text)
+            frame.append(one)
             mark = text[:1]
             kept: Frame = []
             if mark == "=" and text.rstrip() == END:
@@ -60,11 +65,11 @@ class Framer:
             elif len(frame) > MOST_LINES:
                 kept = frame[-2:]
                 found = self._too_long(frame[:-2])
-            elif size > MOST_CHARACTERS:
+            elif len(text) > _LONG_LINE and sum(len(t) for _, t in frame) > MOST_CHARACTERS:
                 found = self._too_long(frame)
             else:
                 continue
-            frame, size = kept, sum(len(text) for _, text in kept)
+            frame = kept
             if found is not None:
                 yield found
         found = self._cut(frame) if frame else None
@@ -72,7 +77,7 @@ class Framer:
             yield found
         self._end_file()
 
-    def _cut(self, frame: Frame, ended: bool = False) -> Block | BrokenBlock | None:
+    def _cut(self, frame: Frame, ended: bool = False) -> Made | BrokenBlock | None:
         dropping, self._dropping = self._dropping, False
         if dropping or self._is_junk(frame):
             return None

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 from skatspec.diagnostics import Diagnostic, Span, finding
 from skatspec.formats.lines import Lines
 from skatspec.formats.record_text import excerpt
 from skatspec.formats.xskat import words
-from skatspec.formats.xskat.blocks import PASSED, Block, BrokenBlock
+from skatspec.formats.xskat.blocks import PASSED, Block, BrokenBlock, UnreadBlock
 
 # The program keeps 360 rows; a file that was put together by hand may have more.
 MOST_ROWS, MOST_FINDINGS = 2_000, 100
@@ -75,6 +76,7 @@ class GameList:
     head: ListHead
     rows: tuple[ListRow | None, ...]
     findings: tuple[Diagnostic, ...] = ()
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def read_list(lines: Lines) -> GameList:
             head[HEAD[letter]] = (numbers[0], numbers[1], numbers[2])
     if "normal" not in head:
         findings.append(finding("N011", what="line of three sums", expected="three numbers"))
-    return GameList(ListHead(**head), tuple(rows), tuple(findings))
+    return GameList(ListHead(**head), tuple(rows), tuple(findings), lines.source)
 
 
 def _row(line: int, numbers: list[int]) -> ListRow | None:
@@ -187,9 +189,11 @@ def contradiction(block: Block, row: ListRow, before: ListRow | None) -> Diagnos
 
 
 def _unlike(row: ListRow, block: Block, what: str, read: object, expected: str) -> Diagnostic:
-    place = Span(row.line, 1, 2)
-    wanted = f"{expected} (log, line {block.line})"
-    return finding("N008", span=place, what=f"{what} of the row", read=read, expected=wanted)
+    contract = block.contract
+    place = block.span(block.rows[0].line if contract is None else contract.line)
+    wanted = f"{expected} (log, line {place.line})"
+    what = f"{what} of the row in line {row.line}"
+    return finding("L001", span=place, list="the list", what=what, read=read, expected=wanted)
 
 
 # ---------------------------------------------------------------- joining
@@ -220,7 +224,9 @@ _Path = tuple[int, int, int, int]
 
 
 def align(
-    blocks: Iterable[Block | BrokenBlock], listing: GameList, fits: Fits = contradiction
+    blocks: Iterable[Block | BrokenBlock | UnreadBlock],
+    listing: GameList,
+    fits: Fits = contradiction,
 ) -> Alignment:
     """Join a log and its list from the end; memory is bounded by the list.
 
@@ -229,6 +235,9 @@ def align(
     """
     rows = listing.rows
     runs, left_out = _last_runs(blocks, len(rows))
+    if _one_by_one(runs, rows, fits):
+        before = len(runs) - len(rows)
+        return Alignment({run.index: at for at, run in enumerate(runs[before:])})
     steps: list[dict[int, _Path]] = [{len(rows): (0, 1, 0, 0)}]
     for run in reversed(runs):
         steps.append(_step(steps[-1], run, rows, fits))
@@ -236,31 +245,58 @@ def align(
             break
     best = _best(steps, len(runs), left_out, listing.head.complete)
     if best is None:
-        return Alignment(findings=(_refusal(runs, listing, fits),))
+        return Alignment(findings=(_named(_refusal(runs, listing, fits), listing),))
     at, ways = best
     if ways > 1:
         wanted = "a log and a list that can be joined in one way only"
-        return Alignment(findings=(_no_join(len(rows), wanted),))
+        return Alignment(findings=(_named(_no_join(len(rows), wanted), listing),))
     return _joined(steps, at, runs)
 
 
-def _last_runs(blocks: Iterable[Block | BrokenBlock], rows: int) -> tuple[list[_Run], bool]:
-    """Return the last runs of equal blocks, and whether the log has earlier ones."""
-    runs: deque[_Run] = deque()
-    readable, left_out = 0, False
+def _last_runs(
+    blocks: Iterable[Block | BrokenBlock | UnreadBlock], rows: int
+) -> tuple[list[_Run], bool]:
+    """Return the last runs of equal blocks, and whether the log has earlier ones.
+
+    Blocks that come unread are read only where they are among the last.
+    """
+    last: deque[tuple[int, int, Block | BrokenBlock | UnreadBlock]] = deque()
+    left_out, text = False, None
     for index, block in enumerate(blocks):
-        if isinstance(block, BrokenBlock):
-            runs.append(_Run(index, None, ended=block.ended))
-        elif runs and (last := runs[-1].block) is not None and last.text == block.text:
-            runs[-1].count += 1
+        broken = isinstance(block, BrokenBlock)
+        if not broken and block.text == text:
+            first, count, same = last.pop()
+            last.append((first, count + 1, same))
             continue
-        else:
-            runs.append(_Run(index, block))
-            readable += 1
-        while readable > rows or len(runs) > rows + MOST_BROKEN:
-            readable -= runs.popleft().block is not None
+        text = None if broken else block.text
+        last.append((index, 1, block))
+        if len(last) > rows + MOST_BROKEN:
+            last.popleft()
             left_out = True
-    return list(runs), left_out
+    runs: list[_Run] = []
+    readable = 0
+    for index, count, block in reversed(last):
+        found = block.read() if isinstance(block, UnreadBlock) else block
+        if isinstance(found, BrokenBlock):
+            # Equal blocks that cannot be read are games of their own.
+            ends = range(index + count - 1, index - 1, -1)
+            runs += [_Run(at, None, ended=found.ended) for at in ends]
+            continue
+        readable += 1
+        if readable > rows:
+            return runs[::-1], True
+        runs.append(_Run(index, found, count))
+    return runs[::-1], left_out
+
+
+def _one_by_one(runs: list[_Run], rows: tuple[ListRow | None, ...], fits: Fits) -> bool:
+    """Say whether every row is that of one block, with nothing to choose."""
+    last = runs[max(len(runs) - len(rows), 0) :]
+    return (
+        len(last) == len(rows)
+        and all(run.count == 1 and run.block is not None for run in runs)
+        and all(_fits(run, at, rows, fits) for at, run in enumerate(last))
+    )
 
 
 def _step(
@@ -339,4 +375,12 @@ def _refusal(runs: list[_Run], listing: GameList, fits: Fits) -> Diagnostic:
 
 
 def _no_join(rows: int, expected: str) -> Diagnostic:
-    return finding("N008", what="the number of listed games", read=rows, expected=expected)
+    what = "the number of listed games"
+    return finding("L001", list="the list", what=what, read=rows, expected=expected)
+
+
+def _named(refusal: Diagnostic, listing: GameList) -> Diagnostic:
+    """Return why a list is refused, with the name of its file."""
+    name = PurePath(listing.source).name
+    slots = tuple((key, name if key == "list" and name else v) for key, v in refusal.slots)
+    return replace(refusal, slots=slots)

@@ -10,9 +10,10 @@ columns of twelve bytes, two words below each other.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from skatspec.cards import Card
 from skatspec.formats.xskat.words import DECKS, ROW_WORDS, SPITZE
@@ -110,8 +111,7 @@ CARD_CELLS = {text: cell for text, cell in CELLS.items() if not cell.word}
 HAND_CELLS = {text: cell for text, cell in CARD_CELLS.items() if not cell.underscore}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row of cells, the columns being players 1, 2, 3; not always a trick.
 
     A Null that was shown as safe prints the cards left without any mark.
@@ -145,6 +145,24 @@ def cells_of(text: str, known: Mapping[str, Cell] = CELLS) -> Cells | None:
     if first is None or second is None or third is None or text[:2] != "  ":
         return None
     return None if text[38:].strip() else (first, second, third)
+
+
+def rows_of(
+    frame: Sequence[tuple[int, str]], begin: int, end: int, known: Mapping[str, Cell]
+) -> list[Row]:
+    """Return the rows of `known` cells among numbered lines, up to the first that is none."""
+    rows: list[Row] = []
+    get = known.get
+    for line, text in frame[begin:end]:
+        if "\b" in text:
+            text = plain(text)
+        first, second, third = get(text[2:14]), get(text[14:26]), get(text[26:38])
+        if first is None or second is None or third is None or text[:2] != "  ":
+            break
+        if len(text) > _ROW_WIDTH and text[_ROW_WIDTH:].strip():
+            break
+        rows.append(Row(line, (first, second, third)))
+    return rows
 
 
 def first_bad_cell(text: str) -> tuple[int, int]:
@@ -216,6 +234,14 @@ def _name(first: str, second: str) -> Name:
 
 def _underlined(word: str) -> bool:
     return len(word) > 1 and word[0] == word[-1] == "_"
+
+
+def name_place(text: str, column: int) -> tuple[int, int]:
+    """Return begin and end of a player's name on a plain line of names."""
+    columns = _columns(text.ljust(_NAMES_WIDTH)) or [""] * PLAYERS
+    before = sum(len(one) for one in columns[:column])
+    begin = before + len(columns[column]) - len(columns[column].lstrip())
+    return begin, before + max(len(columns[column].rstrip()), 1)
 
 
 def _columns(text: str) -> list[str] | None:

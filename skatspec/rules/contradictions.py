@@ -1,0 +1,71 @@
+"""What a profile may not say although each key has a possible value, refused with its line."""
+
+from __future__ import annotations
+
+from skatspec.errors import ProfileError
+from skatspec.rules.profile import Profile, available
+
+Path = tuple[str, ...]
+
+
+def refuse(profile: Profile, path: Path, text: str, *others: Path) -> ProfileError:
+    """Build the F006 error at the YAML line of `path`, or of another key that it contradicts.
+
+    Of the keys that cannot both be, the one that stands in a user's own file is named.
+    """
+    places = [_place(profile, one) for one in (path, *others)]
+    own = [place for place in places if place[0] not in available()]
+    source, line = (own or places)[0]
+    return ProfileError("F006", f"{'.'.join(path)}: {text}", source, line)
+
+
+def _place(profile: Profile, path: Path) -> tuple[str, int]:
+    while path and path not in profile.places:
+        path = path[:-1]
+    return profile.places.get(path, (profile.name, 0))
+
+
+def check_points(profile: Profile, total: int) -> None:
+    """Refuse thresholds that the deck's card points cannot meet, or both parties can."""
+    winning = profile.data["winning"]
+    if winning["points"] > total:
+        text = f"nobody can win: the deck holds {total} card points"
+        raise refuse(profile, ("winning", "points"), text)
+    if winning["schneider"] >= total - winning["schneider"]:
+        text = "both parties could be Schneider at once"
+        raise refuse(profile, ("winning", "schneider"), text)
+
+
+def check_announcements(profile: Profile) -> None:
+    """Refuse an announcement that is allowed and can never be made."""
+    rules = profile.data["announcements"]
+    for kind in ("suit", "grand", "null"):
+        words = {word: rules[kind][word] for word in rules["allowed"] if word in rules[kind]}
+        sayable = {*rules["allowed"], *(one for spec in words.values() for one in spec["includes"])}
+        for word, spec in words.items():
+            missing = [one for one in spec["requires"] if one not in sayable]
+            if missing:
+                text = f"{word} is allowed, and needs {missing[0]}, which is not"
+                here = ("announcements", kind, word, "requires")
+                raise refuse(profile, here, text, ("announcements", "allowed"))
+
+
+def check_bids(profile: Profile, bids: tuple[int, ...]) -> None:
+    """Refuse a ladder that ends before its first value."""
+    if not bids:
+        raise refuse(profile, ("bids", "maximum"), "no game is worth so little: no bid is left")
+
+
+def check_variants(profile: Profile, bids: tuple[int, ...]) -> None:
+    """Refuse variants whose keys contradict each other, or the contracts and bids."""
+    variants, contracts = profile.data["variants"], profile.data["contracts"]
+    if contracts[variants["revolution"]["cards"]]["kind"] != "null":
+        text = "Revolution is a Null: its cards are those of a Null"
+        raise refuse(profile, ("variants", "revolution", "cards"), text)
+    if not contracts[variants["ramsch"]["cards"]]["trumps"]:
+        text = "Ramsch has trumps: its cards are those of a game that has"
+        raise refuse(profile, ("variants", "ramsch", "cards"), text)
+    kontra = variants["kontra"]
+    if kontra["who"] == "bidder" and kontra["bidder_said"] > bids[-1]:
+        text = f"nobody can have bid that: the highest bid is {bids[-1]}"
+        raise refuse(profile, ("variants", "kontra", "bidder_said"), text, ("bids", "maximum"))
