@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from skatspec.engine.outcome import Outcome
 from skatspec.engine.replay import Replay
 from skatspec.engine.settlement import Settlement
+from skatspec.engine.state import PASSED_IN
 from skatspec.engine.variants import bock
 from skatspec.engine.variants.bock import Rounds
 from skatspec.record import PLACES_TAG, BrokenRecord, Record
@@ -73,7 +74,7 @@ class Series:
         settled = came_to.settled
         if settled is None and len(came_to.settlements) > 1:
             settled = _stated(record, came_to)
-        if settled is None and played.game.contract is not None:
+        if settled is None and played.game.ended != PASSED_IN:
             self.state = None
             return
         self.state = bock.after(self.rules.tables, self.state, played.game, settled, places)

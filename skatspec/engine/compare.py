@@ -85,7 +85,7 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
         values = possible(game, came_to)
         if values is None:
             continue
-        if not _agrees(stated, values):
+        if stated not in values and not _agrees(stated, values):
             findings.append(_difference(name, code, stated, values, show, came_to.settled))
         elif len(values) > 1 and name != "penalized" and not (name == "score" and came_to.settled):
             # one settlement with several scores: a choice the declarer has, not a doubt
@@ -94,9 +94,7 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
 
 
 def _agrees(stated: Any, values: Sequence[Any]) -> bool:
-    """Say whether what is stated is possible; a figure a seat may be stated for some only."""
-    if stated in values:
-        return True
+    """Say whether what is stated is possible where figures are stated for some seats only."""
     if not isinstance(stated, tuple) or None not in stated:
         return False
     return any(

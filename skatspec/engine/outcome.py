@@ -31,7 +31,7 @@ from skatspec.engine.state import (
     Game,
 )
 from skatspec.engine.variants import doubling, ramsch, ramsch_price, spitze
-from skatspec.record import HAND, Result
+from skatspec.record import HAND, SPITZE, Result
 from skatspec.rules.tables import Tables
 
 _ENDING_WORD = {RESIGNED: "resign", TIMED_OUT: "timeout", LEFT: "leave"}
@@ -197,7 +197,7 @@ def _facts(
         game.contract or 0, game.modifiers, matadors, bid, points, tricks, conceded,
         levels=levels, why=why,
         trick_complete=bool(game.tricks) or game.ended == OPEN,  # an open game is played on
-        spitze_made=spitze.made(game)[0],
+        spitze_made=not game.modifiers & SPITZE or spitze.made(game)[0],
         twelve=twelve if twelve.bit_count() == 12 else None,
     )  # fmt: skip
 

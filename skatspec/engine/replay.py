@@ -6,8 +6,9 @@ any. What the ended deal is worth is for outcome.py and settlement.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from skatspec.cards import ALL, DECK, HIDDEN, mask, members, name
 from skatspec.diagnostics import Diagnostic, finding
@@ -256,39 +257,37 @@ def _after_end(game: Game, step: Step, number: int) -> None:
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
     """Handle every step that is neither a call of the auction's start nor a card."""
-    if isinstance(step, Declare) and _is_ramsch(step):
-        return ramsch.declare(game, step, number)
-    if step.seat not in (0, 1, 2) and type(step) is not Ruling:
+    kind = type(step)
+    if kind is Declare and _is_ramsch(step):
+        return ramsch.declare(game, cast(Declare, step), number)
+    if not 0 <= step.seat < len(SEAT_NAMES) and kind is not Ruling:
         return finding("P003", step=number, who=game.name(step.seat), expected="a player")
-    if isinstance(step, PickUp):
-        if game.is_ramsch:
-            return ramsch.pick_up(game, step, number)
-        return declaration.pick_up(game, step, number)
-    if isinstance(step, Discard):
-        return declaration.discard(game, step, number)
-    if isinstance(step, Declare):
-        return declaration.declare(game, step, number)
-    if isinstance(step, (Bid, Hold, Pass, AuctionEnd)):
-        return finding("B005", step=number, expected="no further call")
-    if isinstance(step, _OF_VARIANTS):
-        return _variant(game, step, number)
-    return endings.take(game, step, number)
+    return _TAKERS.get(kind, endings.take)(game, step, number)
 
 
-_OF_VARIANTS = (Push, Knock, Double, Exchange)
+def _pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
+    take = ramsch.pick_up if game.is_ramsch else declaration.pick_up
+    return take(game, step, number)
 
 
-def _variant(game: Game, step: Step, number: int) -> Diagnostic | None:
-    """Handle a step that only a variant has."""
-    if isinstance(step, Push) and game.is_ramsch:
-        return ramsch.push(game, step, number)
-    if isinstance(step, Knock):
-        return ramsch.knock(game, step, number)
-    if isinstance(step, Double):
-        return kontra.double(game, step, number)
-    if isinstance(step, Exchange):
-        return revolution.exchange(game, step, number)
-    return finding("D021", step=number, read=step.word, expected="a Ramsch")
+def _late_call(game: Game, step: Step, number: int) -> Diagnostic | None:
+    return finding("B005", step=number, expected="no further call")
+
+
+# What takes a step, by its type; all others are endings.
+_TAKERS: dict[type[Step], Callable[[Game, Any, int], Diagnostic | None]] = {
+    Bid: _late_call,
+    Hold: _late_call,
+    Pass: _late_call,
+    AuctionEnd: _late_call,
+    PickUp: _pick_up,
+    Discard: declaration.discard,
+    Declare: declaration.declare,
+    Push: ramsch.push,
+    Knock: ramsch.knock,
+    Double: kontra.double,
+    Exchange: revolution.exchange,
+}
 
 
 def _is_ramsch(step: Step) -> bool:

@@ -10,7 +10,7 @@ from skatspec.cards import ALL, Mask
 from skatspec.diagnostics import Diagnostic
 from skatspec.engine.placing import AWAY
 from skatspec.record import HAND, SEAT_NAMES, WORLD, Claim, Resign, Ruling, Seat, Step
-from skatspec.rules.tables import GAMES, NULL_KIND, RAMSCH_KIND, Tables
+from skatspec.rules.tables import GAMES, NULL_KIND, Tables
 
 UNKNOWN_SEAT: Seat = -2
 
@@ -106,6 +106,7 @@ class Game:
     picked_up: bool = False
     discarded: int = 0
     contract: int | None = None
+    is_ramsch: bool = False
     stated: int = 0
     modifiers: int = 0
     hand_open: bool = False
@@ -152,11 +153,6 @@ class Game:
     def is_null(self) -> bool:
         """Say whether the game declared is a Null."""
         return self.contract is not None and self.tables.kind[self.contract] == NULL_KIND
-
-    @property
-    def is_ramsch(self) -> bool:
-        """Say whether Ramsch is played, the game without a declarer."""
-        return self.contract is not None and self.tables.kind[self.contract] == RAMSCH_KIND
 
     @property
     def contract_name(self) -> str:

@@ -48,7 +48,23 @@ class Lines:
         self._fallback_reported = False
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        return self
+        # a generator, since every line of every file passes here
+        pushed, lines = self._pushed, self._lines
+        while True:
+            while pushed:
+                yield pushed.pop()
+            for one in lines:
+                yield one
+                if pushed:
+                    break
+            else:
+                return
+
+    def rest(self) -> Iterator[tuple[int, str]]:
+        """Yield all lines from here on, to a reader that puts none back."""
+        while self._pushed:
+            yield self._pushed.pop()
+        yield from self._lines
 
     def __next__(self) -> tuple[int, str]:
         if self._pushed:
@@ -64,7 +80,7 @@ class Lines:
         self.findings.append(diagnostic)
 
     def _joined(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield (byte offset, raw line, complete); a line over the limit comes cut."""
+        """Yield (byte offset, whole lines joined by LF, complete); one over the limit comes cut."""
         rest, offset, skipping, held_cr = b"", 0, False, False
         for chunk in chunks:
             if not chunk:
@@ -76,12 +92,14 @@ class Lines:
             # A CR is a line end of its own, CR LF one line end: both become one LF,
             # the offset of a line in a CR LF file counting one byte an end.
             data = rest + chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            *whole, rest = data.split(b"\n")
-            for line in whole:
-                if not skipping:
-                    yield offset, line, len(line) <= MAX_LINE
+            whole, end, rest = data.rpartition(b"\n")
+            if end and skipping:
+                cut, end, whole = whole.partition(b"\n")
+                offset += len(cut) + 1
                 skipping = False
-                offset += len(line) + 1
+            if end:
+                yield offset, whole, True
+                offset += len(whole) + 1
             if len(rest) > MAX_LINE:
                 if not skipping:
                     yield offset, rest[:MAX_LINE], False
@@ -90,26 +108,36 @@ class Lines:
         if held_cr or (rest and not skipping):
             yield offset, rest, True
 
-    def _numbered(self, raw_lines: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
+    def _numbered(self, parts: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
         number = 0
-        for offset, raw, complete in raw_lines:
-            number += 1
-            if not complete:
-                place = Span(number, 1, 2)
-                self.report(finding("E005", span=place, what="a line", limit=_LIMIT))
+        for offset, part, complete in parts:
+            if complete and len(part) <= MAX_LINE and part.isascii():
+                for text in part.decode("ascii").split("\n"):
+                    number += 1
+                    yield number, text
                 continue
-            text = self._decode(raw, offset, number)
-            if "\ufeff" in text:
-                place = Span(number, text.index("\ufeff") + 1, text.index("\ufeff") + 2)
-                self.report(finding("E001", span=place))
-                text = text.replace("\ufeff", "")
-            if _SEPARATORS[0] in text or _SEPARATORS[1] in text:
-                parts = text.replace(_SEPARATORS[1], _SEPARATORS[0]).split(_SEPARATORS[0])
-                for extra, part in enumerate(parts):
-                    yield number + extra, part
-                number += len(parts) - 1
-            else:
-                yield number, text
+            for raw in part.split(b"\n"):
+                number += 1
+                if not complete or len(raw) > MAX_LINE:
+                    place = Span(number, 1, 2)
+                    self.report(finding("E005", span=place, what="a line", limit=_LIMIT))
+                else:
+                    for text in self._texts(raw, offset, number):
+                        yield number, text
+                        number += 1
+                    number -= 1
+                offset += len(raw) + 1
+
+    def _texts(self, raw: bytes, offset: int, number: int) -> list[str]:
+        """Return the text of a line, in several lines where it holds Unicode's own line ends."""
+        text = self._decode(raw, offset, number)
+        if "\ufeff" in text:
+            place = Span(number, text.index("\ufeff") + 1, text.index("\ufeff") + 2)
+            self.report(finding("E001", span=place))
+            text = text.replace("\ufeff", "")
+        if _SEPARATORS[0] in text or _SEPARATORS[1] in text:
+            return text.replace(_SEPARATORS[1], _SEPARATORS[0]).split(_SEPARATORS[0])
+        return [text]
 
     def _decode(self, raw: bytes, offset: int, number: int) -> str:
         try:

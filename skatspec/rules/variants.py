@@ -6,7 +6,7 @@ Values are game values, prices ledger points before any doubling.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,8 @@ class BockRules:
 
     `at_start` says whether a new start of the program begins anew or resumes what was left.
     `listing` is the listing whose scores the triggers look at; `bonus` what it adds to a
-    declared game: won, lost, and to each opponent of a lost one (ledger points).
+    declared game: won, lost, and to each opponent of a lost one (ledger points);
+    `least_value` is the least of the values that pull a trigger when won (0: none).
     """
 
     played: bool
@@ -68,6 +69,7 @@ class BockRules:
     at_start: str
     listing: str
     bonus: tuple[int, int, int]
+    least_value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,14 @@ def compile_variants(profile: Mapping[str, Any]) -> Variants:
     return Variants(
         RamschRules(**data["ramsch"]),
         KontraRules(**data["kontra"]),
-        BockRules(**data["bock"], bonus=added),
+        BockRules(**data["bock"], bonus=added, least_value=_least_value(data["bock"]["triggers"])),
         GiftRules(gifts["played"], tuple(MODIFIERS[word] for word in gifts["announces"])),
         revolution["value"],
         revolution["hand"] == "required",
     )
+
+
+def _least_value(triggers: Sequence[str]) -> int:
+    """Return the figure of the lowest trigger `value-N`; the higher ones go with it."""
+    figures = [int(word.partition("-")[2]) for word in triggers if word.startswith("value-")]
+    return min(figures, default=0)

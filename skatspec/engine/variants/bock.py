@@ -6,7 +6,7 @@ not by their seat. Scores are ledger points, running.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from skatspec.engine.settlement import Settlement
@@ -44,7 +44,8 @@ def next_deal(rules: BockRules, state: Rounds) -> Rounds:
         left -= 1
         if rules.ramsch_after and left % rules.deals == 0:
             ramsch = rules.deals
-    return replace(state, left=left + rules.deals * state.pending, pending=0, ramsch=ramsch)
+    left += rules.deals * state.pending
+    return Rounds(left, 0, ramsch, state.was_grand, state.scores)
 
 
 def round_of(state: Rounds) -> str:
@@ -63,38 +64,34 @@ def after(
     if settled is None:
         passed = game.ended == PASSED_IN and "all-passed" in rules.triggers
         return replace(state, was_grand=grand, pending=int(passed))
-    changes = _changes(rules, game, settled)
     scores = list(state.scores)
-    for seat, place in enumerate(places):
-        scores[place] += changes[seat]
-    events = sum(_game_events(tables, rules, game, settled, grand))
-    events += sum(
-        _score_event(rules, scores[place]) for seat, place in enumerate(places) if changes[seat]
-    )
+    events = _game_events(tables, rules, game, settled, grand)
+    for place, change in zip(places, _changes(rules, game, settled), strict=True):
+        if change:
+            scores[place] += change
+            events += _score_event(rules, scores[place])
     one, two, three = scores
-    return replace(state, was_grand=grand, pending=events, scores=(one, two, three))
+    return Rounds(state.left, events, state.ramsch, grand, (one, two, three))
 
 
 def _game_events(
     tables: Tables, rules: BockRules, game: Game, settled: Settlement, grand: bool
-) -> Iterator[bool]:
-    """Yield what a game pulls; two triggers for one thing count once."""
-    triggers, lost = rules.triggers, not settled.won and not game.is_ramsch
-    hand = bool(game.modifiers & HAND)
-    yield "lost-with-60" in triggers and lost and _points(game) == tables.win_points - 1
-    yield "grand-hand-won" in triggers and grand and hand and settled.won
-    kontra = "lost-with-kontra" in triggers and lost and game.doubles > 0
-    yield kontra
-    yield "re" in triggers and game.doubles > 1 and not kontra
+) -> int:
+    """Count what a game pulls; two triggers for one thing count once."""
+    triggers, hand = rules.triggers, bool(game.modifiers & HAND)
+    count = 0
+    if settled.won:
+        count += "grand-hand-won" in triggers and grand and hand
+        # a Ramsch has a value only where it was won, by all tricks
+        value = tables.variants.ramsch.march if game.is_ramsch else settled.value
+        count += bool(rules.least_value) and value >= rules.least_value
+    elif not game.is_ramsch:
+        lost_with_60 = "lost-with-60" in triggers and _points(game) == tables.win_points - 1
+        count += lost_with_60 + ("grand-lost" in triggers and grand)
+    kontra = "lost-with-kontra" in triggers and not settled.won and game.doubles > 0
+    count += kontra or ("re" in triggers and game.doubles > 1)
     open_hand = game.is_null and hand and bool(game.modifiers & OUVERT)
-    yield "null-ouvert-hand" in triggers and open_hand
-    yield "grand-lost" in triggers and grand and lost
-    least = min(
-        (int(word.partition("-")[2]) for word in triggers if word.startswith("value-")), default=0
-    )
-    # a Ramsch has a value only where it was won, by all tricks
-    value = tables.variants.ramsch.march if game.is_ramsch else settled.value
-    yield bool(least) and settled.won and value >= least
+    return count + ("null-ouvert-hand" in triggers and open_hand)
 
 
 def _points(game: Game) -> int:

@@ -23,9 +23,9 @@ def bock_factors(game: Game) -> tuple[int, ...]:
 
 def doubled(game: Game, settlements: Iterable[Settlement]) -> tuple[Settlement, ...]:
     """Return the settlements with the factors of the calls and of the round."""
-    factors = bock_factors(game)
-    if not game.doubles and factors == (1,):
+    if not game.doubles and not game.tables.variants.bock.played:
         return tuple(settlements)
+    factors = bock_factors(game)
     return tuple(
         times(game.tables, one, game.doubles, factor > 1)
         for one in settlements
@@ -35,20 +35,17 @@ def doubled(game: Game, settlements: Iterable[Settlement]) -> tuple[Settlement, 
 
 def times(tables: Tables, one: Settlement, calls: int, bock: bool) -> Settlement:
     """Return a settlement with the factors of so many calls, and of a Bock round."""
-    lines = list(one.lines)
-    for at in range(calls):
-        one = _times(one, tables.variants.kontra.factor, lines, "kontra", DOUBLES[at].capitalize())
-    never = one.scores is not None and one.won and tables.variants.ramsch.march_factors == "ignored"
-    if bock and tables.variants.bock.factor > 1 and not never:
-        one = _times(one, tables.variants.bock.factor, lines, "bock-round", "Bock round")
-    return replace(one, lines=tuple(lines))
-
-
-def _times(one: Settlement, factor: int, lines: list[Line], topic: str, word: str) -> Settlement:
-    score = one.score * factor
-    if one.scores is None:
-        lines.append(Line(topic, f"{word}, times {factor}: {score:+d}", value=score))
-        return replace(one, score=score)
-    first, second, third = (figure * factor for figure in one.scores)
-    lines.append(Line(topic, f"{word}, times {factor}"))
-    return replace(one, scores=(first, second, third))
+    variants = tables.variants
+    factors = [(variants.kontra.factor, "kontra", word.capitalize()) for word in DOUBLES[:calls]]
+    march = one.scores is not None and one.won
+    if bock and not (march and variants.ramsch.march_factors == "ignored"):
+        factors.append((variants.bock.factor, "bock-round", "Bock round"))
+    lines, score, scores = list(one.lines), one.score, one.scores
+    for factor, topic, word in factors:
+        if scores is None:
+            score *= factor
+            lines.append(Line(topic, f"{word}, times {factor}: {score:+d}", value=score))
+        else:
+            scores = (scores[0] * factor, scores[1] * factor, scores[2] * factor)
+            lines.append(Line(topic, f"{word}, times {factor}"))
+    return replace(one, lines=tuple(lines), score=score, scores=scores)

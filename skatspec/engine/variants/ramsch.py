@@ -49,7 +49,7 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
     may = in_round or rules.played in (ALWAYS, ALL_PASSED) or game.round is None
     if not may:
         return _not_due(number, f"this is a {game.round} round")
-    game.contract, game.ended = CONTRACT[step.contract], OPEN
+    game.contract, game.is_ramsch, game.ended = CONTRACT[step.contract], True, OPEN
     return None
 
 
@@ -110,6 +110,8 @@ def pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
 
 def push(game: Game, step: Push, number: int) -> Diagnostic | None:
     """A seat hands two cards on, or leaves the skat lying; rearhand puts them away."""
+    if not game.is_ramsch:
+        return _refused(number, "a push", "a Ramsch before it")
     fault = _turn(game, step, number)
     if fault is not None:
         return fault

@@ -48,7 +48,7 @@ class Framer(Generic[Made]):
     def blocks(self) -> Iterator[Made | BrokenBlock]:
         """Yield every block, readable or not; report the junk between them."""
         frame: Frame = []
-        for one in self._lines:
+        for one in self._lines.rest():
             text = one[1]
             if not frame and not text.strip():
                 continue
