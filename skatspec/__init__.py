@@ -188,7 +188,8 @@ def check(record: Record | BrokenRecord, rules: Rules | str | Path | None = None
     """Check one record: its verdict, its figures, and findings that name rule and edition.
 
     Without `rules` the record's own `Rules` tag counts, else its format's default: `iss`
-    for ISS records, `isko` for the others. Never raises for anything in the record.
+    for ISS records, `xskat-std` for XSkat's logs, `isko` for the others. Never raises for
+    anything in the record.
     """
     from skatspec.judging import Judge, named_rules
 

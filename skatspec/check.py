@@ -263,7 +263,7 @@ def _recorded(result: Result | None) -> Iterator[tuple[str, Any]]:
         value = getattr(result, name)
         if value is None:
             continue
-        if name in ("declarer", "left", "timed_out"):
+        if name in ("declarer", "left", "timed_out", "last_trick"):
             value = SEAT_LETTERS[value] if 0 <= value < 3 else None
         elif name in ("scores", "counted"):
             value = list(value)

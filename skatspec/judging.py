@@ -19,6 +19,8 @@ from skatspec.series import Series, has_places
 FORMAT_RULES = {"iss": "iss", "xskat": "xskat-std"}
 OTHER_RULES = "isko"
 
+_MOST_TABLES = 1000
+
 # Why these rules, for the summary.
 ASKED, OWN, DEFAULT = "--rules", "the record's Rules tag", "the format's default"
 
@@ -34,7 +36,9 @@ class Judge:
 
     rules: Rules | None = None
     in_order: bool = False
-    _series: dict[tuple[str, str], Series] = field(default_factory=dict, compare=False, repr=False)
+    _series: dict[tuple[str, str, str], Series] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def check(self, record: Record | BrokenRecord) -> Report:
         """Check one record; never raises for bad input."""
@@ -61,15 +65,21 @@ class Judge:
         """Check a record, in its place of a series where the rules have Bock rounds."""
         if not (self.in_order and rules.tables.variants.bock.played):
             return check(record, rules)
-        key = (record.origin.source, rules.name)
+        table = (record.tag("Table") if isinstance(record, Record) else None) or ""
+        key = (record.origin.source, rules.name, table)
         series = self._series.get(key)
-        if isinstance(record, BrokenRecord) or not has_places(record):
-            if series is not None and isinstance(record, BrokenRecord):
-                series.lose(record)
+        if isinstance(record, BrokenRecord):
+            for one in self._series.values():
+                one.lose(record)  # whichever table it was of
+            return check(record, rules)
+        if not has_places(record):
             return check(record, rules)
         if series is None:
-            # one source is read at a time
-            self._series.clear()
+            # one source is read at a time, and a file may name tables without end
+            for other in [one for one in self._series if one[0] != key[0]]:
+                del self._series[other]
+            while len(self._series) >= _MOST_TABLES:
+                del self._series[next(iter(self._series))]
             series = self._series[key] = Series(rules)
         report = check(record, rules, series.round_of(record))
         series.take(record, report.replay, report.outcome)
@@ -118,7 +128,11 @@ def rules_of_tag(name: str) -> Rules | None:
 
 def _unknown_rules(record: Record | BrokenRecord, asked_for: str) -> Report:
     """Report a record that cannot be judged: a replay by other rules would invent findings."""
-    unknown = finding(
-        "R005", read=asked_for, expected="one of " + ", ".join(available()), part="tag/Rules"
-    )
+    expected = "one of " + ", ".join(available())
+    if asked_for.partition(" ")[0] in _known():
+        try:
+            load_rules(asked_for)
+        except ProfileError as error:
+            expected = error.message
+    unknown = finding("R005", read=asked_for, expected=expected, part="tag/Rules")
     return unreadable(record, default_rules(record.origin.format), (*record.findings, unknown))

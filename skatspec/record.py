@@ -291,7 +291,8 @@ class Result:
     `score` is the declarer's ledger score, signed, a loss already doubled, without
     tournament bonus. `matadors` counts over twelve cards, negative for "without".
     `points` (card points, skat included) and `tricks` are the declarer's at the end.
-    `penalized` has a flag a seat; `left` and `timed_out` are a seat or `WORLD` for nobody.
+    `penalized` has a flag a seat; `left`, `timed_out` and `last_trick` (who took it) are a
+    seat or `WORLD` for nobody.
 
     A game without a declarer (Ramsch) states figures a seat instead, F M R: `scores` are
     ledger points, signed; `losers` who lost; `counted` the card points that were counted,
@@ -315,6 +316,7 @@ class Result:
     scores: tuple[int, int, int] | None = None
     losers: tuple[bool, bool, bool] | None = None
     counted: tuple[int | None, int | None, int | None] | None = None
+    last_trick: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from skatspec.engine.outcome import Outcome
 from skatspec.engine.replay import Replay
 from skatspec.engine.settlement import Settlement
 from skatspec.engine.state import PASSED_IN
-from skatspec.engine.variants import bock
+from skatspec.engine.variants import bock, ramsch
 from skatspec.engine.variants.bock import Rounds
 from skatspec.record import PLACES_TAG, BrokenRecord, Record
 from skatspec.rules import Rules
@@ -59,7 +59,11 @@ class Series:
     def _start(self, rules: BockRules) -> Rounds | None:
         """Return the state at a new start of the program; what a log resumes may be unknown."""
         if rules.at_start == "anew":
-            return Rounds()
+            # the list is read at a start, and its running scores go on
+            if self.state is not None:
+                return Rounds(scores=self.state.scores)
+            scores_count = {"equal-digits", "hundreds"} & set(rules.triggers)
+            return None if self.begun and scores_count else Rounds()
         # that the last game was a Grand is forgotten over a new start
         return self.state and bock.next_deal(rules, replace(self.state, was_grand=False))
 
@@ -71,13 +75,16 @@ class Series:
         if played is None or came_to is None or places is None or played.fault is not None:
             self.state = None
             return
-        settled = came_to.settled
-        if settled is None and len(came_to.settlements) > 1:
+        game, settled = played.game, came_to.settled
+        if settled is None or settled.alternatives:
             settled = _stated(record, came_to)
-        if settled is None and played.game.ended != PASSED_IN:
+        if settled is None and (game.ended != PASSED_IN or ramsch.due(game)):
             self.state = None
             return
-        self.state = bock.after(self.rules.tables, self.state, played.game, settled, places)
+        points, stated = came_to.points, record.result.points if record.result else None
+        if stated is not None and stated in points:
+            points = (stated,)
+        self.state = bock.after(self.rules.tables, self.state, game, settled, points, places)
 
     def lose(self, record: BrokenRecord) -> None:
         """Note a deal that could not be read: what follows it is open."""

@@ -168,6 +168,7 @@ def results() -> st.SearchStrategy[Result]:
         schwarz=flag,
         penalized=st.none() | st.tuples(st.booleans(), st.booleans(), st.booleans()),
         left=who,
+        last_trick=who,
         timed_out=who,
         resigned=flag,
         scores=st.none() | st.tuples(figures, figures, figures),

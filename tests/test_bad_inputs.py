@@ -20,8 +20,9 @@ from click.testing import CliRunner
 
 from skatspec import resources
 from skatspec.cli import main
+from skatspec.diagnostics import message
 from skatspec.formats import registry
-from skatspec.formats.lines import CHUNK, Lines
+from skatspec.formats.lines import CHUNK, MAX_LINE, MOST_ALIKE, Lines
 from skatspec.judging import Judge
 from skatspec.record import BrokenRecord, Record
 
@@ -193,6 +194,19 @@ def test_b10_a_line_without_an_end_is_refused_in_flat_memory(
     assert peak < 24 << 20
     assert "E005" in {one.code for one in lines.findings}
     assert isinstance(records[-1], Record)
+
+
+def test_b10_the_rest_of_a_refused_line_is_no_line_of_its_own() -> None:
+    # a CR may be half of a line end, so it is held back to the next bytes, or to the end
+    lines = Lines([b"x" * (MAX_LINE + 1), b"yyy\r"])
+    assert list(lines) == [] and [one.code for one in lines.findings] == ["E005"]
+
+
+def test_b06_a_file_full_of_invalid_bytes_is_reported_in_bounded_memory() -> None:
+    lines = Lines([b"\xc3\xa4\xff\n" * (3 * MOST_ALIKE)])
+    assert len(list(lines)) == 3 * MOST_ALIKE
+    assert [one.code for one in lines.findings] == ["E003"] * (MOST_ALIKE + 1)
+    assert f"+{2 * MOST_ALIKE}" in message(lines.findings[-1])
 
 
 def test_b10_a_gibibyte_passes_through_the_reader_of_lines() -> None:

@@ -21,7 +21,6 @@ from skatspec.formats.iss_scan import scan
 from skatspec.formats.iss_words import PROPERTIES
 from skatspec.formats.lines import open_lines
 from skatspec.record import (
-    DOUBLES,
     GAME,
     PASSED,
     PENALTY,
@@ -31,7 +30,6 @@ from skatspec.record import (
     Deal,
     Declare,
     Discard,
-    Double,
     EarlyPlay,
     Exchange,
     Gift,
@@ -236,11 +234,10 @@ any_step: st.SearchStrategy[Step] = st.one_of(
     st.builds(Pass, seat),
     st.builds(PickUp, seat, st.none() | st.tuples(any_card, any_card) | any_cards),
     st.builds(Discard, seat, st.tuples(any_card, any_card) | any_cards),
-    st.builds(Declare, seat, st.sampled_from(CONTRACTS), st.integers(0, 31), maybe_cards),
+    st.builds(Declare, seat, st.sampled_from(CONTRACTS), st.integers(0, 15), maybe_cards),
     st.builds(AuctionEnd, seat, st.integers(-1, 300)),
     st.builds(Push, seat, maybe_cards),
     st.builds(Exchange, seat, any_cards),
-    st.builds(Double, seat, st.sampled_from(DOUBLES)),
     *(st.builds(kind, seat) for kind in (Knock, Refuse, Gift, ThrowOpen, EarlyPlay)),
     st.builds(Play, seat, any_card),
     st.builds(Show, seat, maybe_cards),

@@ -56,5 +56,7 @@ def test_a_pack_has_32_different_cards() -> None:
 )  # fmt: skip
 def test_a_round_is_one_that_the_rules_have(rules: str, known: set[str]) -> None:
     for word in ("normal", "bock", "ramsch"):
-        found = checked(f'[Round "{word}"]\nauction\n  M pass, R pass, F pass\n', rules)
-        assert found == ([] if word in known else [("R009", word)])
+        # a Ramsch round has no auction
+        body = "contract\n  ramsch\n" if word == "ramsch" else "auction\n  M pass, R pass, F pass\n"
+        found = checked(f'[Round "{word}"]\n{body}', rules)
+        assert found == ([] if word in known else [("R009", f"{word} round")])

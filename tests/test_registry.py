@@ -65,6 +65,16 @@ def test_a_tag_line_is_not_taken_for_json() -> None:
     assert registry.detect(['{"skatspec": 1}']) == "json"
 
 
+@pytest.mark.parametrize("name", ["%skat", "%skat 1", "(;GM[", '{"', "[{", "#x"])
+def test_a_player_of_a_log_may_be_called_like_the_beginning_of_any_record(name: str) -> None:
+    first, _, second = name.partition(" ")
+    names = [f"{first:^12}   Berta       Carl   ", f"{second:^12}{'':24}", "-" * 40]
+    rows = ["  _Pass_      Pass        Pass        ", "---- random_seed 1001 7 2 --------------"]
+    text = "\n".join([*names, *rows, ""])
+    assert registry.detect(text.split("\n")) == "xskat"
+    assert registry.reading(from_text(text)).format == "xskat"
+
+
 def test_an_unknown_format_is_refused_and_the_known_ones_are_named() -> None:
     with pytest.raises(InputError) as caught:
         registry.reading(from_text('[Event "?"]\n1. e4 e5\n', "game.pgn"))

@@ -352,7 +352,7 @@ def test_modifiers_say_what_is_written_and_not_what_it_includes() -> None:
     [
         ("  Club 7      Heart J ", "  Club 7      Heart X ", "N004", 6),
         ("  Club 7      Heart J     SPADE J     ", "what is this?", "N001", 6),
-        ("  Club Q      Heart 9     CLUB K      ", "  Club Q      Heart 9", "N004", 7),
+        ("  Club Q      Heart 9     CLUB K      ", "  Club Q      Heart 9", "N001", 7),
         ("  Diamond 7   Diamond Q   Spade 7     \n", "", "N011", 24),
         ("  CLUB J      HEART J ", "  Club_J      HEART J ", "N001", 15),
         ("  Club 7      Heart J     SPADE J     ", "  Pass        Pass        Pass", "N001", 6),

@@ -151,3 +151,46 @@ def test_fresh_games_of_the_real_program_are_consistent(mode: str, tmp_path: Pat
     reports = checked(play(tmp_path, mode, seed), f"xskat-{mode}")
     again = f"{SEED_VARIABLE}={seed} plays them again; {wrong(reports)[:5]}"
     assert verdicts(reports) == {"consistent": GAMES}, again
+
+
+@needs_shared
+def test_a_march_is_no_ramsch_that_nobody_lost(tmp_path: Path) -> None:
+    # nobody loses a march either, but it is written: the list need not be there to see it
+    text = (HUMAN / "ramsch-120.log").read_text(encoding="ascii")
+    march, nobody = "Anna won the Ramsch\nWon with: 120 points\n", "Nobody lost the Ramsch\n"
+    assert march in text
+    log = tmp_path / "games.log"
+    log.write_text(text.replace(march, nobody, 1), encoding="ascii")
+    bad = [one for one in checked(log, rules_for(human()["ramsch-120"].switches)) if one.findings]
+    assert [one.verdict for one in bad] == [Verdict.CONTRADICTED]
+    assert {one.code for one in bad[0].findings} == {"S020"}
+
+
+@needs_shared
+def test_the_last_trick_of_a_lost_null_must_be_marked_for_the_declarer(tmp_path: Path) -> None:
+    text = (HUMAN / "human-std.log").read_text(encoding="ascii")
+    row = "  CLUB A      Club J      Club 10     \n---- random_seed 4000 49 3 "
+    assert text.count(row) == 1 and "Anna played Null\nPlayed ouvert\nLost\n" in text
+    log = tmp_path / "games.log"
+    other = row.replace("CLUB A ", "Club_A ").replace("Club J", "CLUB J")
+    log.write_text(text.replace(row, other), encoding="ascii")
+    bad = [one for one in checked(log, "xskat") if one.findings]
+    assert [one.verdict for one in bad] == [Verdict.CONTRADICTED]
+    assert {one.code for one in bad[0].findings} == {"S007", "S023"}
+
+
+@needs_shared
+@pytest.mark.parametrize("mode", ["std", "ramschonly", "bockramsch"])
+def test_a_false_mark_of_who_took_the_last_trick_is_contradicted(mode: str) -> None:
+    judge, rules = Judge(load_rules(f"xskat-{mode}"), in_order=True), load_rules(f"xskat-{mode}")
+    marked = 0
+    for record in joined(mode):
+        true = judge.check(record)
+        assert true.replay is not None and record.result is not None
+        if record.result.last_trick is None:
+            continue
+        other = replace(record.result, last_trick=(record.result.last_trick + 1) % 3)
+        report = check(replace(record, result=other), rules, true.replay.game.round)
+        assert [one.code for one in report.findings] == ["S023"]
+        marked += 1
+    assert marked > 300

@@ -271,7 +271,9 @@ def test_a_block_alone_gives_the_same_record_without_scores(path: Path) -> None:
         alone = parsed(text)
         assert (alone.deal, alone.steps) == (whole.deal, whole.steps)
         assert alone.result is not None and whole.result is not None
-        assert alone.result.score is None and alone.result.scores is None
+        nobody = alone.result.losers is not None and not any(alone.result.losers)
+        assert alone.result.score is None
+        assert alone.result.scores == ((0, 0, 0) if nobody else None)
         assert alone.result.points == whole.result.points
         assert alone.result.losers == whole.result.losers
 
@@ -810,7 +812,7 @@ def test_a_row_that_cannot_be_read_leaves_its_game_without_a_score(tmp_path: Pat
     (tmp_path / "a.lst").write_text("\n".join(rows) + "\n")
     reading = registry.open_records(tmp_path / "a.log")
     records = [one.result for one in reading if isinstance(one, Record)]
-    assert [one.code for one in reading.findings] == ["N001"]
+    assert [one.code for one in reading.findings] == ["N001", "L002"]
     assert reading.findings[0].read == f"a.lst, line {7 + at}: e 0 0 0 x 1"
     wanted = [one.result for one in read(log("human-std"))]
     assert records[at] != wanted[at] and records[at].score is None  # type: ignore[union-attr]
@@ -819,11 +821,12 @@ def test_a_row_that_cannot_be_read_leaves_its_game_without_a_score(tmp_path: Pat
 
 @needs_logs
 @pytest.mark.parametrize("text", ["", "0 0 0\na 0 0 0\nt 0 0 0\nb 0 0 0\ng 0 0 0\nv 0 0 0\n"])
-def test_a_list_of_no_games_is_no_fault(text: str, tmp_path: Path) -> None:
+def test_a_list_of_no_games_is_told_of_and_no_fault(text: str, tmp_path: Path) -> None:
     shutil.copy(log("human-std"), tmp_path / "a.log")
     (tmp_path / "a.lst").write_text(text)
     reading = registry.open_records(tmp_path / "a.log")
-    assert len(list(reading)) == 103 and reading.findings == []
+    assert len(list(reading)) == 103
+    assert [one.code for one in reading.findings] == ["L003"]
 
 
 @needs_logs

@@ -219,6 +219,8 @@ class _Conversion:
     def rules_to_name(self) -> Iterator[str]:
         """Yield a line for each set of rules that the copy must be checked by, told by hand."""
         default, place = FORMAT_RULES.get(self._name, OTHER_RULES), self._name.upper()
+        if self._name == "xskat":
+            return  # cards alone are written, and nothing of them is judged
         for rules, number in self._rules.most_common() if self.kept else ():
             asked = f'"{rules}"' if " " in rules else rules
             use = f"check the copy with --rules {asked}, " if rules else ""

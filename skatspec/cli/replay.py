@@ -62,7 +62,9 @@ def command(
 
     judge = Judge(named_rules(rules, settings), in_order=True)
     require_file(file)
-    record = _find(open_records(file, input_format), number, wanted, judge)
+    reading = open_records(file, input_format)
+    record = _find(reading, number, wanted, judge)
+    _say_of_the_file(reading)
     report, why = judge.check_and_say(record)
     board = Board(sys.stdout, Paint(sys.stdout), letters, judge.rules_for(record))
     bad = report.verdict in (Verdict.CONTRADICTED, Verdict.UNREADABLE)
@@ -81,6 +83,15 @@ def command(
             # what makes the exit code 1 may lie behind the step that is shown
             board.verdict(report)
     return FOUND if bad else CLEAN
+
+
+def _say_of_the_file(reading: Reading) -> None:
+    """Say on stderr what is wrong with the file as a whole, as far as it was read."""
+    for one in reading.take_findings():
+        if entry(one.code).severity is not Severity.NOTE:
+            place = f"{reading.source}:{one.span.line}" if one.span.line else reading.source
+            said = f"{place}: {one.code} {entry(one.code).name}: {message(one)}"
+            click.echo(clean(said), err=True)
 
 
 def _say_where_it_ends(record: Record, report: Report, at: int) -> None:

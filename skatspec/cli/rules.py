@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from skatspec.cli import CLEAN, FOUND
-from skatspec.cli.sources import require
+from skatspec.cli.sources import require_file
 from skatspec.cli.terminal import NO_TERMINAL_WIDTH, Paint, clean
 from skatspec.diagnostics import entry
 from skatspec.errors import ProfileError
@@ -86,7 +86,9 @@ def check(files: tuple[str, ...]) -> int:
     Leaves with 1 at a mistake; the message names the code and the line.
     """
     named = [name for name in files if name not in available()]
-    require([split(name)[0] for name in named if split(name)[0] not in available()])
+    for name in named:
+        if split(name)[0] not in available():
+            require_file(split(name)[0])
     failed = False
     for name in files:
         try:

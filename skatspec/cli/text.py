@@ -261,8 +261,9 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
         yield f"{_INDENT}and {count(len(codes) - _CODES_SHOWN, 'more code')}"
     if summary.codes[_NOT_PLAYED]:
         yield (
-            f"{_NOT_PLAYED}: other rules play these variants (skatspec rules list); a program's "
-            'switches go behind its name: --rules "xskat -ramsch -kontra"'
+            f"{_NOT_PLAYED}: other rules play these variants: skatspec rules list names them, a "
+            'program\'s switches go behind its name (--rules "xskat -ramsch -kontra"), and --set '
+            "turns one on (docs: Variants)"
         )
     if summary.skipped:
         reasons = ", ".join(

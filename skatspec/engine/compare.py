@@ -51,6 +51,8 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
     kind = _kind(game)
     if kind is None or (result.kind != kind and _unplayed(game)):
         return Comparison((), ("how the deal ended",))
+    if result.kind == PASSED and ramsch.due(game):
+        return Comparison((ramsch.missing(part="result"),), ())
     if result.kind != kind:
         wrong = finding("S011", read=result.kind, expected=kind, part="result")
         return Comparison((wrong,), ())
@@ -58,6 +60,8 @@ def compare(game: Game, came_to: Outcome, result: Result) -> Comparison:
         return Comparison((), ())
     if kind == GAME and game.contract is None and game.ended != EARLY:
         return _without_game(game.tables, result)
+    if game.ended == OPEN and _ended_otherwise(result):
+        return Comparison((), ("how the deal ended",))
     findings, undetermined = _fields(game, came_to, result)
     if game.is_ramsch and not came_to.settlements:
         undetermined += [name for name in _A_SEAT if getattr(result, name) is not None]
@@ -79,10 +83,11 @@ def _fields(game: Game, came_to: Outcome, result: Result) -> tuple[list[Diagnost
     """Return the differences, and the names of what is open, field by field."""
     findings: list[Diagnostic] = []
     undetermined: list[str] = []
+    foreign = _OF_A_DECLARER if game.is_ramsch else ("losers", "counted")
     for stated, (name, (code, possible, show)) in zip(_STATED(result), _ROWS, strict=True):
         if stated is None:
             continue
-        values = possible(game, came_to)
+        values = () if name in foreign else possible(game, came_to)
         if values is None:
             continue
         if stated not in values and not _agrees(stated, values):
@@ -145,6 +150,12 @@ def _kind(game: Game) -> str | None:
     return None
 
 
+def _ended_otherwise(result: Result) -> bool:
+    """Say whether a result tells of an end that no step of the record shows."""
+    gone = (result.left, result.timed_out)
+    return bool(result.resigned) or any(seat not in (None, WORLD) for seat in gone)
+
+
 def _unplayed(game: Game) -> bool:
     """Say whether a record without auction stops before a declaration: all may have passed."""
     return game.ended == OPEN and game.contract is None and not game.auction_recorded
@@ -161,12 +172,12 @@ def _difference(
     topic, because = "", ""
     if name == "score" and -stated in values and stated:
         code = "S002"
-    elif name in ("score", "won") and settled is not None:
+    elif name in ("score", "won", "scores") and settled is not None and values:
         topic, because = _deciding_rule(settled, code), f": {settled.summary}"
     listed = sorted({show(value) for value in values}, key=lambda text: (len(text), text))
     expected = " or ".join(listed[:6]) + (" or others" if len(listed) > 6 else "")
     if not listed:
-        expected = "nothing"
+        expected = "none, this game has no such figure"
     return finding(
         code, read=show(stated), expected=expected, part=f"result/{name}", topic=topic,
         because=because,
@@ -181,7 +192,8 @@ def _deciding_rule(settled: Settlement, code: str) -> str:
         return "missed-announcement"
     if settled.overbid:
         return "overbid"
-    return entry(code).topic if code != "S001" else settled.value_topic
+    own = settled.value_topic if code in ("S001", "S020") else ""
+    return own or entry(code).topic
 
 
 # --- possible values --------------------------------------------------------------------
@@ -215,8 +227,6 @@ def _score(game: Game, came_to: Outcome) -> Values:
     if game.ended == PENALTY:
         return (0,)
     scores: list[int] = []
-    if game.is_ramsch:
-        return None
     for one in came_to.settlements:
         scores.append(one.score)
         # an impossible Null may be charged as any game that covers the bid
@@ -235,12 +245,20 @@ def _scores(game: Game, came_to: Outcome) -> Values:
     ] or None
 
 
+def _last_trick(game: Game, came_to: Outcome) -> Values:
+    """Who took the last trick; open while the record does not say how the game ended."""
+    if game.ended == OPEN:
+        return None
+    if not game.tricks:
+        return (WORLD,)
+    winner = game.tricks[-1].winner
+    return (winner,) if winner != UNKNOWN_SEAT else None
+
+
 def _figure(name: str) -> Callable[[Game, Outcome], Values]:
     def values(game: Game, came_to: Outcome) -> Values:
         if game.ended == PENALTY:
             return (0,)
-        if game.is_ramsch:
-            return None
         found: Sequence[int] = getattr(came_to, name)
         return found or None
 
@@ -251,8 +269,8 @@ def _level_flag(which: str) -> Callable[[Game, Outcome], Values]:
     """The Schneider or Schwarz flag: reached by whoever won, or by an unannounced loser."""
 
     def pick(game: Game, one: Settlement) -> bool | None:
-        if game.is_null or game.is_ramsch:
-            return False if game.is_null else None
+        if game.is_null:
+            return False
         announced = game.modifiers & (SCHNEIDER | SCHWARZ)
         if announced and given_up_simply(game):
             return None  # an announced level counts, but was not played for
@@ -320,11 +338,7 @@ def _words(yes: str, no: str) -> Callable[[Any], str]:
 
 FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], str]]] = {
     "declarer": ("S003", _declarer, _seat),
-    "won": (
-        "S004",
-        _from_settlements(lambda game, one: None if game.is_ramsch else one.won),
-        _words("won", "lost"),
-    ),
+    "won": ("S004", _from_settlements(lambda game, one: one.won), _words("won", "lost")),
     "score": ("S001", _score, _signed),
     "matadors": ("S005", _figure("matadors"), _matadors),
     "overbid": (
@@ -338,14 +352,18 @@ FIELDS: dict[str, tuple[str, Callable[[Game, Outcome], Values], Callable[[Any], 
     "left": ("S014", _at_end(lambda game: game.left), _seat),
     "timed_out": ("S013", _at_end(lambda game: game.timed_out), _seat),
     "scores": ("S020", _scores, _three),
+    "last_trick": ("S023", _last_trick, _seat),
     "losers": ("S021", _from_settlements(lambda game, one: one.losers), _seats),
     "counted": ("S022", _from_settlements(lambda game, one: one.counted), _three),
     "resigned": (
         "S015", _at_end(lambda game: game.ended == RESIGNED), _words("given up", "not given up"),
     ),
 }  # fmt: skip
-# What a game without a declarer states a seat.
+# What only a game without a declarer states, a figure a seat, and what it cannot state.
 _A_SEAT = ("scores", "losers", "counted")
+_OF_A_DECLARER = (
+    "won", "score", "matadors", "overbid", "points", "tricks", "schneider", "schwarz",
+)  # fmt: skip
 # The same table, as the loop over a record's fields wants it.
 _ROWS = tuple(FIELDS.items())
 _STATED = attrgetter(*FIELDS)

@@ -53,6 +53,10 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
     if game.contract is None:
         read = {"resign": "giving up", "show": "showing cards"}.get(step.word, step.word)
         return finding("P011", step=number, read=read, expected="a declaration")
+    if isinstance(step, Gift):
+        return gifts.give(game, step, number)
+    if game.is_ramsch:
+        return _unknown(step, number)  # no declarer, no party, nothing to give up or claim
     if isinstance(step, Ruling):
         game.ruling = step
         _end(game, RULED, step.seat)
@@ -60,7 +64,7 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
     if isinstance(step, Show):
         return _show(game, step, number)
     if isinstance(step, ThrowOpen):
-        if not game.tables.throw_open_ends or game.is_ramsch:
+        if not game.tables.throw_open_ends:
             return _unknown(step, number)
         exposure.end(game, THROWN, step.seat)
         return None
@@ -70,8 +74,6 @@ def take(game: Game, step: Step, number: int) -> Diagnostic | None:
         return _claim(game, step, number)
     if isinstance(step, Agree):
         return gifts.agree(game, step, number) if game.gifts else _agree(game, step, number)
-    if isinstance(step, Gift):
-        return gifts.give(game, step, number)
     if isinstance(step, Refuse):
         return _refuse(game, step, number)
     if isinstance(step, OFFENCES):
@@ -102,7 +104,7 @@ def left_open(game: Game) -> Diagnostic | None:
 
 def _show(game: Game, step: Show, number: int) -> Diagnostic | None:
     by_defender = step.seat != game.declarer
-    if by_defender and (game.is_ramsch or not game.tables.defender_show_ends):
+    if by_defender and not game.tables.defender_show_ends:
         return finding("D001", step=number, who=game.name(step.seat), expected="the declarer")
     if step.cards is not None:
         fault = declaration.show(game, step.seat, step.cards, number, "P009")

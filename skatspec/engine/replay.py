@@ -18,6 +18,7 @@ from skatspec.engine.state import (
     LOST_AT_ONCE,
     OPEN,
     PASSED_IN,
+    WHY_ENDED,
     Game,
 )
 from skatspec.engine.variants import kontra, ramsch, revolution, spitze
@@ -32,7 +33,9 @@ from skatspec.record import (
     Declare,
     Discard,
     Double,
+    EarlyPlay,
     Exchange,
+    Gift,
     Hold,
     Knock,
     Leave,
@@ -41,6 +44,7 @@ from skatspec.record import (
     Play,
     Push,
     Record,
+    Refuse,
     Ruling,
     Step,
     Timeout,
@@ -189,6 +193,10 @@ def _advance(game: Game, steps: Sequence[Step], index: int) -> int:
 
 
 def _auction(game: Game, steps: Sequence[Step]) -> int:
+    if steps and isinstance(steps[0], (*auction.CALLS, AuctionEnd)):
+        game.fault = ramsch.no_auction(game)
+        if game.fault is not None:
+            return 0
     if not steps or not isinstance(steps[0], auction.CALLS):
         if steps and isinstance(steps[0], AuctionEnd):
             game.fault = _auction_end(game, steps[0])
@@ -227,7 +235,7 @@ def _before_lead(game: Game, number: int) -> Diagnostic | None:
         play.goes_on(game, number)
         return game.fault
     if game.ended == PASSED_IN:
-        return finding("B009", step=number, expected="the end of the deal")
+        return _passed_in(game, number)
     if game.contract is None:
         if game.auction_open:
             return finding("B006", step=number, expected="the auction's last calls")
@@ -247,12 +255,26 @@ def _after_end(game: Game, step: Step, number: int) -> None:
     elif game.ended == PASSED_IN and _is_ramsch(step):
         game.fault = _other(game, step, number)
     elif game.ended == PASSED_IN:
-        game.fault = finding("B009", step=number, expected="the end of the deal")
+        game.fault = _passed_in(game, number)
     elif game.ended == LOST_AT_ONCE and isinstance(step, Discard) and not game.playing:
         # written behind the declaration, but it belongs before it
         game.fault = declaration.discard(game, step, number)
+    elif game.ended == LOST_AT_ONCE and isinstance(step, Double):
+        # an overbid game is doubled like any other
+        game.fault = kontra.double(game, step, number)
+    elif type(step) in _TAKERS or isinstance(step, (Gift, Refuse, EarlyPlay)):
+        game.fault = finding(
+            "P005", step=number, why=WHY_ENDED[game.ended], expected="the end of the deal"
+        )
     else:
         play.goes_on(game, number)
+
+
+def _passed_in(game: Game, number: int) -> Diagnostic:
+    """Fault what follows three passes: the deal is over, or its Ramsch is missing."""
+    if ramsch.due(game):
+        return ramsch.missing(number)
+    return finding("B009", step=number, expected="the end of the deal")
 
 
 def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
@@ -263,6 +285,11 @@ def _other(game: Game, step: Step, number: int) -> Diagnostic | None:
     if not 0 <= step.seat < len(SEAT_NAMES) and kind is not Ruling:
         return finding("P003", step=number, who=game.name(step.seat), expected="a player")
     return _TAKERS.get(kind, endings.take)(game, step, number)
+
+
+def _discard(game: Game, step: Discard, number: int) -> Diagnostic | None:
+    take = ramsch.not_here if game.is_ramsch else declaration.discard
+    return take(game, step, number)
 
 
 def _pick_up(game: Game, step: PickUp, number: int) -> Diagnostic | None:
@@ -281,7 +308,7 @@ _TAKERS: dict[type[Step], Callable[[Game, Any, int], Diagnostic | None]] = {
     Pass: _late_call,
     AuctionEnd: _late_call,
     PickUp: _pick_up,
-    Discard: declaration.discard,
+    Discard: _discard,
     Declare: declaration.declare,
     Push: ramsch.push,
     Knock: ramsch.knock,

@@ -44,11 +44,13 @@ from skatspec.formats.record_text import excerpt
 from skatspec.record import (
     MODIFIERS,
     SEAT_NAMES,
+    SPITZE,
     WORLD,
     Bid,
     Deal,
     Declare,
     Discard,
+    Double,
     PickUp,
     Record,
     Result,
@@ -64,19 +66,20 @@ _PROPERTY = re.compile(r"[A-Z][A-Z0-9]*")
 _UNWRITABLE = re.compile("[\\]\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 _SKAT_SIZE = 2
 # Parts of the result that ISS has no word for.
-_UNSAID = ("scores", "losers", "counted")
+_UNSAID = ("last_trick", "scores", "losers", "counted")
 
 
 def write(record: Record) -> tuple[str, list[Diagnostic]]:
     """Return the record as one line with its end, and what was dropped, replaced or filled in.
 
-    A declaration of a game that ISS does not have cannot be left out without telling
-    another game: the text is then empty, and the finding is X007.
+    A game that ISS does not have, Spitze, Kontra and what answers it cannot be left out
+    without telling another game: the text is then empty, and the finding is X007.
     """
     findings: list[Diagnostic] = []
     for step in record.steps:
-        if isinstance(step, Declare) and declaration_word(step.contract, 0) is None:
-            return "", [finding("X007", format=FORMAT_NAME, what=step.contract)]
+        foreign = _foreign(step)
+        if foreign:
+            return "", [finding("X007", format=FORMAT_NAME, what=foreign)]
     properties = "".join([_property(name, value, findings) for name, value in record.tags])
     deal = _deal(record, findings)
     moves = _Moves(findings).text(record.steps)
@@ -87,6 +90,17 @@ def write(record: Record) -> tuple[str, list[Diagnostic]]:
     game = _bracket(GAME_PROPERTY, GAME_NAME)
     moved = _bracket(MOVES_PROPERTY, f"{WORLD_WORD} {deal} {moves}")
     return f"(;{game}{properties}{moved}{result} ;)\n", findings
+
+
+def _foreign(step: Step) -> str:
+    """Return what of a step makes it another game than any that ISS has, empty for none."""
+    if isinstance(step, Double):
+        return step.call
+    if isinstance(step, Declare):
+        if declaration_word(step.contract, 0) is None:
+            return step.contract
+        return "Spitze" if step.modifiers & SPITZE else ""
+    return ""
 
 
 def _bracket(name: str, value: str) -> str:

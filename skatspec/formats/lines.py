@@ -14,6 +14,7 @@ import gzip
 import lzma
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, cast
@@ -24,6 +25,8 @@ from skatspec.errors import InputError
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20
 _LIMIT = "1 MiB"
+# So many findings of one kind are kept of a file; what is no text has one a line.
+MOST_ALIKE = 1000
 _SEPARATORS = ("\u2028", "\u2029")
 _OPENERS: dict[bytes, Any] = {
     b"\x1f\x8b": gzip.open,
@@ -46,6 +49,7 @@ class Lines:
         self._lines = self._numbered(self._joined(chunks))
         self._pushed: list[tuple[int, str]] = []
         self._fallback_reported = False
+        self._alike: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         # a generator, since every line of every file passes here
@@ -79,6 +83,12 @@ class Lines:
         """Note a finding about the file rather than about one record."""
         self.findings.append(diagnostic)
 
+    def _note(self, diagnostic: Diagnostic) -> None:
+        """Report what had to be put right in a line, of each kind so many only."""
+        self._alike[diagnostic.code] += 1
+        if self._alike[diagnostic.code] <= MOST_ALIKE:
+            self.report(diagnostic)
+
     def _joined(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
         """Yield (byte offset, whole lines joined by LF, complete); one over the limit comes cut."""
         rest, offset, skipping, held_cr = b"", 0, False, False
@@ -105,7 +115,7 @@ class Lines:
                     yield offset, rest[:MAX_LINE], False
                 offset += len(rest)
                 rest, skipping = b"", True
-        if held_cr or (rest and not skipping):
+        if (held_cr or rest) and not skipping:
             yield offset, rest, True
 
     def _numbered(self, parts: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
@@ -120,20 +130,23 @@ class Lines:
                 number += 1
                 if not complete or len(raw) > MAX_LINE:
                     place = Span(number, 1, 2)
-                    self.report(finding("E005", span=place, what="a line", limit=_LIMIT))
+                    self._note(finding("E005", span=place, what="a line", limit=_LIMIT))
                 else:
                     for text in self._texts(raw, offset, number):
                         yield number, text
                         number += 1
                     number -= 1
                 offset += len(raw) + 1
+        more = self._alike["E003"] - MOST_ALIKE
+        if more > 0:
+            self.report(finding("E003", offset=f"… +{more}", read=f"+{more}"))
 
     def _texts(self, raw: bytes, offset: int, number: int) -> list[str]:
         """Return the text of a line, in several lines where it holds Unicode's own line ends."""
         text = self._decode(raw, offset, number)
         if "\ufeff" in text:
             place = Span(number, text.index("\ufeff") + 1, text.index("\ufeff") + 2)
-            self.report(finding("E001", span=place))
+            self._note(finding("E001", span=place))
             text = text.replace("\ufeff", "")
         if _SEPARATORS[0] in text or _SEPARATORS[1] in text:
             return text.replace(_SEPARATORS[1], _SEPARATORS[0]).split(_SEPARATORS[0])
@@ -146,7 +159,7 @@ class Lines:
             bad = error.start
         place = Span(number, len(raw[:bad].decode("utf-8")) + 1, len(raw[:bad]) + 2)
         if _has_utf8_letter(raw):
-            self.report(finding("E003", span=place, offset=offset + bad, read=hex(raw[bad])))
+            self._note(finding("E003", span=place, offset=offset + bad, read=hex(raw[bad])))
             return raw.decode("utf-8", "replace")
         if not self._fallback_reported:
             self._fallback_reported = True

@@ -403,6 +403,7 @@ FIGURES: dict[str, Figure] = {
     "left": _WHO,
     "timed_out": _WHO,
     "resigned": _YES,
+    "last_trick": _WHO,
     "scores": Figure(_each_known, _each_known, "three whole numbers of at most six digits"),
     "losers": _EACH,
     "counted": Figure(_each_number, _each_number, "three times a whole number, or null"),

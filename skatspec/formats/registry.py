@@ -7,7 +7,7 @@ here, and no rule is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
@@ -24,6 +24,8 @@ from skatspec.record import BrokenRecord, Record
 PEEK_LINES = 200
 PEEK_CHARACTERS = 1 << 21
 COMPRESSED = (".gz", ".bz2", ".xz")
+# Below the names of a log, which are the players' own and may look like any record.
+_BELOW_NAMES, _NAME_LINES = "-" * 40, 2
 # Not a format: a list says who won what, and its games stand in the log beside it.
 XSKAT_LIST = ".lst"
 _EXCERPT = 40
@@ -116,13 +118,23 @@ def detect(first_lines: Iterable[str], path: str | PurePath = "") -> str | None:
     The first line that looks like the beginning of a record decides, whatever stands
     before it; only where there is none does the file's name.
     """
-    for line in first_lines:
-        text = line.lstrip("\ufeff \t")
-        if text and not text.startswith("#"):
-            for one in FORMATS.values():
-                if one.start.match(text):
-                    return one.name
+    lines = list(first_lines)
+    for at in range(len(lines)):
+        begun = _begun(lines[at : at + 1 + _NAME_LINES])
+        if begun is not None:
+            return begun
     return by_suffix(path)
+
+
+def _begun(lines: Sequence[str]) -> str | None:
+    """Return the format of which the first of some lines begins a record, or None."""
+    text = lines[0].lstrip("\ufeff \t")
+    if not text or text.startswith("#"):
+        return None
+    found = next((one.name for one in FORMATS.values() if one.start.match(text)), None)
+    if found is None or _BELOW_NAMES in [line.rstrip() for line in lines[1:]]:
+        return None
+    return found
 
 
 class Reading:
@@ -230,7 +242,7 @@ def _peek(lines: Lines) -> list[tuple[int, str]]:
         characters += len(text)
         if len(peeked) >= PEEK_LINES or characters >= PEEK_CHARACTERS:
             break
-        if detect((text,)) is not None:
+        if len(peeked) > _NAME_LINES and _begun([t for _, t in peeked[-1 - _NAME_LINES :]]):
             break
     for number, text in reversed(peeked):
         lines.push_back(number, text)

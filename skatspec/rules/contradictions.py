@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from skatspec.errors import ProfileError
 from skatspec.rules.profile import Profile, available
 
@@ -25,8 +28,9 @@ def _place(profile: Profile, path: Path) -> tuple[str, int]:
     return profile.places.get(path, (profile.name, 0))
 
 
-def check_points(profile: Profile, total: int) -> None:
-    """Refuse thresholds that the deck's card points cannot meet, or both parties can."""
+def check_deck(profile: Profile, total: int) -> None:
+    """Refuse thresholds that the deck's card points cannot meet, and packets that deal no hands."""
+    _check_packets(profile)
     winning = profile.data["winning"]
     if winning["points"] > total:
         text = f"nobody can win: the deck holds {total} card points"
@@ -34,6 +38,18 @@ def check_points(profile: Profile, total: int) -> None:
     if winning["schneider"] >= total - winning["schneider"]:
         text = "both parties could be Schneider at once"
         raise refuse(profile, ("winning", "schneider"), text)
+
+
+def _check_packets(profile: Profile) -> None:
+    """Refuse packets that do not deal a hand to each player and the skat once."""
+    table = profile.data["table"]
+    packets = table["packets"]
+    dealt = sum(packet for packet in packets if packet != "skat")
+    if dealt != table["hand"] or packets.count("skat") != 1:
+        text = f"the packets make {dealt} cards a hand, not {table['hand']}"
+        if packets.count("skat") != 1:
+            text = "the skat is dealt once"
+        raise refuse(profile, ("table", "packets"), text)
 
 
 def check_announcements(profile: Profile) -> None:
@@ -48,6 +64,16 @@ def check_announcements(profile: Profile) -> None:
                 text = f"{word} is allowed, and needs {missing[0]}, which is not"
                 here = ("announcements", kind, word, "requires")
                 raise refuse(profile, here, text, ("announcements", "allowed"))
+        _check_spitze(profile, kind, words)
+
+
+def _check_spitze(profile: Profile, kind: str, words: Mapping[str, Any]) -> None:
+    """Refuse a promise of the lowest trump in a game that has none."""
+    for name, contract in profile.data["contracts"].items():
+        if "spitze" in words and contract["kind"] == kind and not contract["trumps"]:
+            text = f"{name} has no trumps, and so no lowest one to promise"
+            here = ("announcements", kind, "spitze")
+            raise refuse(profile, here, text, ("contracts", name, "trumps"))
 
 
 def check_bids(profile: Profile, bids: tuple[int, ...]) -> None:

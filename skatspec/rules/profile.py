@@ -18,7 +18,7 @@ from typing import Any
 from skatspec import resources
 from skatspec.diagnostics import Severity, catalog
 from skatspec.errors import ProfileError
-from skatspec.rules import switches, yaml_lines
+from skatspec.rules import shape, switches, yaml_lines
 
 _FOLDER = Path(__file__).with_name("profiles")
 _MAX_CHAIN = 16
@@ -226,6 +226,9 @@ def _load(path: Path, validate: bool = True, words: str = "") -> Profile:
         _validate(data, places, layers[0])
         _validate_switches(data, places, layers[0])
     chain = [layer.name for layer in layers]
+    if layers[0].source not in available() and chain[0] in available():
+        # verdicts name their rules: a file does not pass for the packaged profile of its name
+        chain[0] = f"{chain[0]} ({layers[0].source})"
     if words:
         chain.insert(0, f"{chain[0]} {words}")
     return Profile(
@@ -345,7 +348,7 @@ def _validate(
                         source, line,
                     )  # fmt: skip
         source, line = _place(places, path, top)
-        raise ProfileError("F002", f"{_dotted(path)}: {error.message}", source, line)
+        raise ProfileError("F002", f"{_dotted(path)}: {shape.expected(error)}", source, line)
     known = {*load_profile(_ROOT).data["sources"], *(row.topic for row in catalog().values())}
     for key in data["sources"]:
         if key not in known:

@@ -26,7 +26,7 @@ from skatspec.record import (
 from skatspec.rules.contradictions import (
     check_announcements,
     check_bids,
-    check_points,
+    check_deck,
     check_variants,
     refuse,
 )
@@ -173,7 +173,7 @@ def compile_tables(profile: Profile) -> Tables:
     lent = [CONTRACT[data["variants"][name]["cards"]] for name in (REVOLUTION, RAMSCH)]
     points = tuple(data["deck"]["points"].get(name[1], 0) for name in cards.NAMES[: cards.DECK])
     total = sum(points)
-    check_points(profile, total)
+    check_deck(profile, total)
     check_announcements(profile)
     states, start, implied = _auction(profile)
     steps = tuple(data["levels"][name] for name in LEVEL_NAMES)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skatspec.engine.settlement import Settlement
-from skatspec.engine.state import PASSED_IN, Game
+from skatspec.engine.settlement import TRICKS, Settlement
+from skatspec.engine.state import OPEN, PASSED_IN, Game
 from skatspec.record import BOCK_ROUND, HAND, NORMAL_ROUND, OUVERT, RAMSCH_ROUND
 from skatspec.rules.tables import GRAND_KIND, Tables
 from skatspec.rules.variants import BockRules
@@ -56,16 +56,30 @@ def round_of(state: Rounds) -> str:
 
 
 def after(
-    tables: Tables, state: Rounds, game: Game, settled: Settlement | None, places: Sequence[int]
-) -> Rounds:
-    """Return the state behind a deal; `places` are the table places (0-2) of F, M, R."""
+    tables: Tables,
+    state: Rounds,
+    game: Game,
+    settled: Settlement | None,
+    points: Sequence[int],
+    places: Sequence[int],
+) -> Rounds | None:
+    """Return the state behind a deal, None where a trigger hangs on what the record leaves open.
+
+    `points` are the declarer's possible card points, `places` the table places (0-2) of F, M, R.
+    """
     rules = tables.variants.bock
     grand = game.contract is not None and tables.kind[game.contract] == GRAND_KIND
     if settled is None:
         passed = game.ended == PASSED_IN and "all-passed" in rules.triggers
         return replace(state, was_grand=grand, pending=int(passed))
+    played_out = game.ended == OPEN or len(game.tricks) == TRICKS
+    sixty = played_out and not settled.won and tables.win_points - 1 in points
+    sixty = sixty and not game.is_null and "lost-with-60" in rules.triggers
+    hand_open = game.hand_open and grand and "grand-hand-won" in rules.triggers
+    if (hand_open and settled.won) or (sixty and len(points) > 1):
+        return None
     scores = list(state.scores)
-    events = _game_events(tables, rules, game, settled, grand)
+    events = _game_events(tables, rules, game, settled, grand, sixty)
     for place, change in zip(places, _changes(rules, game, settled), strict=True):
         if change:
             scores[place] += change
@@ -75,9 +89,12 @@ def after(
 
 
 def _game_events(
-    tables: Tables, rules: BockRules, game: Game, settled: Settlement, grand: bool
+    tables: Tables, rules: BockRules, game: Game, settled: Settlement, grand: bool, sixty: bool
 ) -> int:
-    """Count what a game pulls; two triggers for one thing count once."""
+    """Count what a game pulls; two triggers for one thing count once.
+
+    `sixty` says that a suit game or Grand was lost by one point, where these rules ask.
+    """
     triggers, hand = rules.triggers, bool(game.modifiers & HAND)
     count = 0
     if settled.won:
@@ -86,20 +103,11 @@ def _game_events(
         value = tables.variants.ramsch.march if game.is_ramsch else settled.value
         count += bool(rules.least_value) and value >= rules.least_value
     elif not game.is_ramsch:
-        lost_with_60 = "lost-with-60" in triggers and _points(game) == tables.win_points - 1
-        count += lost_with_60 + ("grand-lost" in triggers and grand)
+        count += sixty + ("grand-lost" in triggers and grand)
     kontra = "lost-with-kontra" in triggers and not settled.won and game.doubles > 0
     count += kontra or ("re" in triggers and game.doubles > 1)
     open_hand = game.is_null and hand and bool(game.modifiers & OUVERT)
     return count + ("null-ouvert-hand" in triggers and open_hand)
-
-
-def _points(game: Game) -> int:
-    """Return the declarer's card points of a game that was played out, skat included; else -1."""
-    if len(game.tricks) < 10 or game.is_null:
-        return -1
-    theirs = sum(trick.low for trick in game.tricks if trick.winner != game.declarer)
-    return game.tables.total_points - theirs
 
 
 def _changes(rules: BockRules, game: Game, settled: Settlement) -> Three:
@@ -115,7 +123,7 @@ def _changes(rules: BockRules, game: Game, settled: Settlement) -> Three:
         for seat in [declarer] if settled.score < 0 else others:
             changes[seat] = abs(settled.score)
     else:
-        won, lost, each = rules.bonus
+        won, lost, each = rules.bonus if rules.listing == "tournament" else (0, 0, 0)
         changes[declarer] = settled.score + (won if settled.won else lost)
         for seat in others:
             changes[seat] = 0 if settled.won else each
@@ -134,6 +142,6 @@ def _ramsch_changes(rules: BockRules, settled: Settlement, scores: Three) -> Thr
 
 def _score_event(rules: BockRules, score: float) -> bool:
     """Say whether a running score pulls a trigger; at most once a player."""
-    digits = f"{abs(score):03g}"[-3:]
+    digits = f"{abs(int(score)):03d}"[-3:]
     equal = "equal-digits" in rules.triggers and len(set(digits)) == 1
     return equal or ("hundreds" in rules.triggers and score % 100 == 0)

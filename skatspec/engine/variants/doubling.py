@@ -47,5 +47,6 @@ def times(tables: Tables, one: Settlement, calls: int, bock: bool) -> Settlement
             lines.append(Line(topic, f"{word}, times {factor}: {score:+d}", value=score))
         else:
             scores = (scores[0] * factor, scores[1] * factor, scores[2] * factor)
-            lines.append(Line(topic, f"{word}, times {factor}"))
+            each = " ".join(f"{score:+g}" if score else "0" for score in scores)
+            lines.append(Line(topic, f"{word}, times {factor}: {each}"))
     return replace(one, lines=tuple(lines), score=score, scores=scores)

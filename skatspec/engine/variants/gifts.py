@@ -17,10 +17,10 @@ def give(game: Game, step: Gift | Agree, number: int) -> Diagnostic | None:
         return finding(
             "D017", step=number, read="A gift", expected="a step of these rules", topic=TOPIC
         )
-    if game.is_ramsch or step.seat == game.declarer or game.tricks:
-        return finding(
-            "P015", step=number, who=game.name(step.seat), expected="a defender, in the first trick"
-        )
+    again = game.gifts >> step.seat & 1
+    if game.is_ramsch or again or step.seat == game.declarer or game.tricks:
+        expected = "the declarer's answer" if again else "a defender, in the first trick"
+        return finding("P015", step=number, who=game.name(step.seat), expected=expected)
     game.gifts |= 1 << step.seat
     return None
 

@@ -20,11 +20,14 @@ from skatspec.record import (
     Knock,
     PickUp,
     Push,
+    Step,
 )
 from skatspec.rules.tables import CONTRACT, GRAND_KIND, HAND, TRUMP
 from skatspec.rules.variants import ALL_PASSED, ALWAYS, NEVER
 
 TOPIC = "ramsch"
+_A_STEP = "a step of these rules"
+ROUNDS = ", ".join((NORMAL_ROUND, BOCK_ROUND, RAMSCH_ROUND))
 
 
 def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
@@ -39,12 +42,15 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
         return finding("D012", step=number, read=step.contract, expected="one game")
     if step.seat != WORLD:
         who = game.name(step.seat)
-        return finding("D020", step=number, read=f"{who} declares it", expected="nobody's game")
+        return finding(
+            "D020", step=number, read=f"{who} as declarer",
+            expected="`ramsch` alone on its line: it is nobody's game",
+        )  # fmt: skip
     if game.auction_open:
         return finding("B006", step=number, expected="the auction's last calls")
     if game.declarer is not None:
         return _not_due(number, "the auction was won")
-    if game.auction_recorded and (in_round or rules.played == ALWAYS):
+    if game.auction_recorded and (in_round or rules.played != ALL_PASSED):
         return _not_due(number, "an auction was held")
     may = in_round or rules.played in (ALWAYS, ALL_PASSED) or game.round is None
     if not may:
@@ -54,7 +60,26 @@ def declare(game: Game, step: Declare, number: int) -> Diagnostic | None:
 
 
 def _not_due(number: int, read: str) -> Diagnostic:
-    return finding("D020", step=number, read=read, expected="Ramsch where these rules play it")
+    expected = "three passes, or a deal that these rules set aside for Ramsch"
+    return finding("D020", step=number, read=read, expected=expected)
+
+
+def no_auction(game: Game) -> Diagnostic | None:
+    """Fault an auction in a deal that is a Ramsch from the start."""
+    if game.tables.variants.ramsch.played != ALWAYS and game.round != RAMSCH_ROUND:
+        return None
+    return finding("D020", step=1, read="an auction", expected="Ramsch without one")
+
+
+def missing(number: int = 0, part: str = "") -> Diagnostic:
+    """Build the fault of a deal that all have passed and that goes on without its Ramsch."""
+    return finding("D023", step=number, part=part, expected="`ramsch` in the section `contract`")
+
+
+def not_here(game: Game, step: Step, number: int) -> Diagnostic:
+    """Fault a step of a declared game in a Ramsch."""
+    read = {"discard": "discards"}.get(step.word, step.word)
+    return _refused(number, f"`{read}`", "`pushes` and two cards, or `pushes unseen`")
 
 
 def due(game: Game) -> bool:
@@ -68,7 +93,8 @@ def instead(game: Game, step: Declare, number: int) -> Diagnostic | None:
     if rules.played != ALWAYS and game.round != RAMSCH_ROUND:
         return None
     kind = game.tables.kind[CONTRACT[step.contract]]
-    allowed = rules.grand_hand == "ramsch-rounds" and game.round == RAMSCH_ROUND
+    in_round = game.round in (RAMSCH_ROUND, None) and game.tables.variants.bock.ramsch_after
+    allowed = rules.grand_hand == "ramsch-rounds" and in_round
     if allowed and kind == GRAND_KIND and step.modifiers & HAND and not game.auction_recorded:
         return None
     expected = "Ramsch, or a Grand Hand without auction" if allowed else "Ramsch"
@@ -87,10 +113,11 @@ def round_fault(game: Game, tag: str | None) -> Diagnostic | None:
     stated, bock = tag.strip().lower(), game.tables.variants.bock
     known = {NORMAL_ROUND: True, BOCK_ROUND: bock.played, RAMSCH_ROUND: bock.ramsch_after}
     if not known.get(stated, False):
-        expected = " or ".join(word for word, played in known.items() if played)
-        return finding("R009", read=tag, expected=expected, part="tag/Round")
+        expected = f"rules with {stated.capitalize()} rounds" if stated in known else ROUNDS
+        return finding("R009", read=f"{tag} round", expected=expected, part="tag/Round")
     if game.round is not None and game.round != stated:
-        return finding("R009", read=tag, expected=game.round, part="tag/Round")
+        due = f"a {game.round} round, by the deals before"
+        return finding("R009", read=f"{tag} round", expected=due, part="tag/Round")
     game.round = stated
     return None
 
@@ -118,6 +145,8 @@ def push(game: Game, step: Push, number: int) -> Diagnostic | None:
     if step.cards is None:
         if game.looking is not None:
             return _refused(number, "unseen", "two cards, as the skat was taken up")
+        if game.knocked >> step.seat & 1:
+            return _refused(number, "unseen", "two cards, as a knock was before it")
         game.unseen |= 1 << step.seat
         game.pushed += 1
         return None
@@ -161,10 +190,17 @@ def _turn(game: Game, step: PickUp | Push, number: int) -> Diagnostic | None:
 
 def _take(game: Game, seat: int, shown: tuple[int, ...] | None, number: int) -> Diagnostic | None:
     """Join hand and skat; what the record shows of the skat must be what was handed on."""
-    if shown is not None and mask(shown) & ~game.possible[AWAY]:
-        return finding("R004", step=number, read=names(shown), expected="the two cards handed on")
-    if shown is not None and not game.exact:
-        game.possible = placing.assign(game.possible, mask(shown), (AWAY,))
+    if shown is not None:
+        seen, known = mask(shown), len(shown) - shown.count(HIDDEN)
+        if len(shown) != placing.SIZES[AWAY]:
+            return finding("R003", step=number, count=len(shown), expected="2 cards")
+        if seen & ~game.possible[AWAY] or seen.bit_count() != known:
+            expected = "the two cards handed on"
+            return finding("R004", step=number, read=names(shown), expected=expected)
+        if not game.exact:
+            game.possible = placing.assign(game.possible, seen, (AWAY,))
+            if known == len(shown):
+                game.possible[AWAY] = seen
     own: Mask = game.possible[seat] | game.possible[AWAY]
     game.possible = list(game.possible)
     game.possible[seat] = game.possible[AWAY] = own
@@ -196,10 +232,12 @@ def knock(game: Game, step: Knock, number: int) -> Diagnostic | None:
     """A player knocks: once, before the lead, and not who left the skat lying."""
     rules = game.tables.variants.ramsch
     in_round = game.round in (RAMSCH_ROUND, None) and game.tables.variants.bock.ramsch_after
-    if rules.knock == "refused" or (rules.knock == "ramsch-rounds" and not in_round):
-        return finding(
-            "D017", step=number, read="Knocking", expected="a step of these rules", topic=TOPIC
-        )
+    in_rounds_only = rules.knock == "ramsch-rounds"
+    if rules.knock == "refused" or (in_rounds_only and not game.tables.variants.bock.ramsch_after):
+        expected = "Ramsch rounds, in which alone one may" if in_rounds_only else _A_STEP
+        return finding("D017", step=number, read="Knocking", expected=expected, topic=TOPIC)
+    if in_rounds_only and not in_round:
+        return _refused(number, "a knock", "one in a Ramsch round")
     who = game.name(step.seat)
     if not game.is_ramsch or game.playing or game.knocked >> step.seat & 1:
         return _refused(number, f"{who} knocks", "once a player, before the lead of a Ramsch")

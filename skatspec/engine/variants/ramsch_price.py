@@ -109,7 +109,8 @@ def _doublings(facts: RamschFacts, lines: list[Line]) -> int:
     if not facts.doublings:
         return 1
     factor = 1 << facts.doublings
-    lines.append(Line(TOPIC, f"{facts.doublings} times doubled: times {factor}"))
+    often = {1: "once", 2: "twice"}.get(facts.doublings, f"{facts.doublings} times")
+    lines.append(Line(TOPIC, f"doubled {often}: times {factor}"))
     return factor
 
 

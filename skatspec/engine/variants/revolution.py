@@ -21,7 +21,10 @@ def refused(tables: Tables, modifiers: int, number: int) -> Diagnostic | None:
             "D017", step=number, read="Revolution", expected="a game of these rules", topic=TOPIC
         )
     if variants.revolution_needs_hand and not modifiers & HAND:
-        return finding("D007", step=number, read="Revolution", expected="Hand announced with it")
+        return finding(
+            "D007", step=number, read="Revolution without Hand", expected="Hand announced with it",
+            topic=TOPIC,
+        )  # fmt: skip
     return None
 
 

@@ -38,8 +38,9 @@ from skatspec.record import (
 
 A_RULING = '`ruling "its source" won` or `lost`, then levels, then perhaps `without skat`'
 A_DEED = (
-    "`shows`, `resigns`, `agrees`, `refuses`, `claims`, `revokes`, `timed out`, `left`, or a step "
-    "out of its place such as `bids 18`"
+    "`shows`, `resigns`, `agrees`, `refuses`, `claims`, `gives`, `throws open`, `revokes`, "
+    "`leads wrongly`, `plays out of turn`, `plays early`, `timed out`, `left`, or a step out of "
+    "its place such as `bids 18`"
 )
 
 

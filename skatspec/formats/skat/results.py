@@ -29,6 +29,8 @@ NAMES = {
 }  # fmt: skip
 # Clauses with a figure for each seat.
 _EACH = ("scores", "counted")
+# Clauses with a seat or nobody behind them.
+_WHO = {"declarer": "declarer", "last trick": "last_trick"}
 
 
 class Fields(NamedTuple):
@@ -161,15 +163,15 @@ def _kind_or_event(text: Sequence[str], words: Sequence[Word]) -> list[tuple[str
         return flags if isinstance(flags, Problem) else [(text[0], flags)]
     if said == f"{NOBODY} penalized":
         return [("penalized", (False, False, False))]
-    for verb, name in (*EVENTS.items(), ("declarer", "declarer")):
+    for verb, name in (*EVENTS.items(), *_WHO.items()):
         size = len(verb.split())
-        if said == f"{NOBODY} {verb}" and name != "declarer":
+        if said == f"{NOBODY} {verb}" and name not in _WHO.values():
             return [(name, WORLD)]
         if said.startswith(verb + " ") and len(words) == size + 1:
             who = words[-1].text
             if who in SEATS:
                 return [(name, SEATS[who])]
-            if name == "declarer" and text[-1] == NOBODY:
+            if name in _WHO.values() and text[-1] == NOBODY:
                 return [(name, WORLD)]
             wanted = f"a seat letter F, M or R behind `{verb}`"
     return Problem("N001", words[0].start, words[-1].end, wanted)
@@ -243,6 +245,9 @@ def _written(result: Result, lost: Sequence[str]) -> Iterator[str]:
         seat = getattr(result, name)
         if seat is not None:
             yield f"{NOBODY} {verb}" if seat == WORLD else f"{verb} {SEAT_LETTERS[seat]}"
+    if result.last_trick is not None:
+        who = result.last_trick
+        yield f"last trick {NOBODY if who == WORLD else SEAT_LETTERS[who]}"
     if result.resigned is not None:
         yield "resigned" if result.resigned else "not resigned"
 

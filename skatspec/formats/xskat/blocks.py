@@ -203,7 +203,8 @@ class _Reader:
 
     def _bad_row(self, text: str) -> Diagnostic:
         begin, end = first_bad_cell(text)
-        if begin < MARGIN or begin >= _ROW_END or not like_a_row(text):
+        nothing = begin < MARGIN or begin >= _ROW_END or not text[begin:end].strip()
+        if nothing or not like_a_row(text):
             return self._unfit("a row of three cells")
         return self._fault("N004", begin, end, "a card in its column of 12")
 

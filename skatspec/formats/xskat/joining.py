@@ -25,6 +25,8 @@ PACKED = (".gz", ".bz2", ".xz")
 LIST_SUFFIX = ".lst"
 # So many blocks more than the list has rows are held back: saved copies and broken ones.
 MOST_MORE = 200
+# Before a list grows over 360 rows its oldest 12 are folded into the sums at its head.
+FOLDED_FROM = 349
 
 Joined = tuple[Block | BrokenBlock, ListRow | None, bool]
 
@@ -41,8 +43,7 @@ def joined_blocks(lines: Lines) -> Iterator[Joined]:
         held = list(islice(blocks, len(listing.rows) + MOST_MORE + 1))
         alignment = _align(held, listing, lines)
         blocks = chain(held, blocks)
-        for one in alignment.findings:
-            lines.report(one)
+        _report(lines, listing, alignment)
     rows = () if listing is None else listing.rows
     reached = min(alignment.rows) if alignment.rows else None
     before = ""
@@ -55,6 +56,18 @@ def joined_blocks(lines: Lines) -> Iterator[Joined]:
         )
         before = block.text
         yield block, None if at is None else rows[at], copy
+
+
+def _report(lines: Lines, listing: GameList, alignment: Alignment) -> None:
+    """Report how a list was joined to its log, or why it was not."""
+    for one in alignment.findings:
+        lines.report(one)
+    path = list_beside(lines.source)
+    if path is None or not alignment.rows:
+        return
+    lines.report(finding("L002", list=path.name, count=len(alignment.rows)))
+    if len(listing.rows) < FOLDED_FROM and not listing.head.complete:
+        lines.report(finding("L004", list=path.name, count=len(listing.rows)))
 
 
 def _align(held: list[Block | BrokenBlock], listing: GameList, lines: Lines) -> Alignment:
@@ -99,11 +112,14 @@ def _listing(lines: Lines) -> GameList | None:
         lines.report(finding("E008", read=f"{path.name}: {error.message}"))
         return None
     if not listing.rows and listing.head == ListHead() and len(listing.findings) == 1:
-        return None  # a file without anything is the list of no games yet
+        lines.report(finding("L003", list=path.name))
+        return None
     for one in (*opened.findings, *listing.findings):
         named = _of_list(one, path.name)
         if named is not None:
             lines.report(named)
+    if not listing.rows:
+        lines.report(finding("L003", list=path.name))
     return listing
 
 

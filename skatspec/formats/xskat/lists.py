@@ -97,15 +97,25 @@ class Alignment:
 
 
 def read_list(lines: Lines) -> GameList:
-    """Read a list; what cannot be read becomes findings."""
+    """Read a list; what cannot be read becomes findings.
+
+    One that is too long, or has too many faults, keeps no row: those that were read would
+    not be its last ones, by which it is joined to a log.
+    """
     head: dict[str, Three] = {}
     rows: list[ListRow | None] = []
     findings: list[Diagnostic] = []
     for number, text in lines:
         parts = text.split(None, 7)
-        if not parts or len(findings) >= MOST_FINDINGS:
+        if not parts:
             continue
         place = Span(number, 1, len(text.rstrip()) + 1)
+        limit = _limit_reached(rows, findings)
+        if limit is not None:
+            what, most = limit
+            findings.append(finding("E005", span=place, what=what, limit=most))
+            rows.clear()
+            break
         letter = parts.pop(0) if parts[0].isalpha() else ""
         numbers = [int(part) for part in parts if _INTEGER.fullmatch(part)]
         whole = len(numbers) == len(parts)
@@ -116,10 +126,6 @@ def read_list(lines: Lines) -> GameList:
                 findings.append(
                     finding("N001", span=place, read=excerpt(text), expected=_ROW_WANTED)
                 )
-            if len(rows) > MOST_ROWS:
-                limit = f"{MOST_ROWS} rows"
-                findings.append(finding("E005", span=place, what="the list", limit=limit))
-                break
         elif letter not in HEAD or not whole or len(numbers) != 3:
             wanted = f"three numbers behind one of {' '.join(HEAD).strip()}, or {_ROW_WANTED}"
             findings.append(finding("N001", span=place, read=excerpt(text), expected=wanted))
@@ -130,6 +136,17 @@ def read_list(lines: Lines) -> GameList:
     if "normal" not in head:
         findings.append(finding("N011", what="line of three sums", expected="three numbers"))
     return GameList(ListHead(**head), tuple(rows), tuple(findings), lines.source)
+
+
+def _limit_reached(
+    rows: list[ListRow | None], findings: list[Diagnostic]
+) -> tuple[str, str] | None:
+    """Return what another line would make too long, and its limit, or None."""
+    if len(rows) >= MOST_ROWS:
+        return "the list", f"{MOST_ROWS} rows"
+    if len(findings) >= MOST_FINDINGS:
+        return "the list of faults", f"{MOST_FINDINGS} faults"
+    return None
 
 
 def _row(line: int, numbers: list[int]) -> ListRow | None:

@@ -136,13 +136,19 @@ def _result(
         return None
     score = None if row is None else row.value if row.won else -row.value
     tricks = None
-    if outcome.points is not None and found.fault is None:
-        # The marks of every trick say it, and of the last trick they alone.
+    if block.kind == PLAYED and found.fault is None:
         tricks = found.winners.count(declarer)
     return Result(
         declarer=seat_of(declarer, first), won=outcome.won, score=score,
-        points=outcome.points, tricks=tricks,
+        points=outcome.points, tricks=tricks, last_trick=_last(found, first),
     )  # fmt: skip
+
+
+def _last(found: Tricks, first: int) -> int | None:
+    """Return the seat that took the last trick by its mark, which nothing else shows."""
+    if found.fault is not None or not found.winners:
+        return None
+    return seat_of(found.winners[-1], first)
 
 
 def _ramsch_result(block: Block, first: int, found: Tricks, row: ListRow | None) -> Result:
@@ -167,7 +173,13 @@ def _ramsch_result(block: Block, first: int, found: Tricks, row: ListRow | None)
             counted = [None] * PLAYERS
             counted[seat] = block.result.points
     scores = None if row is None else _ramsch_scores(row, first)
-    return Result(losers=_three(losers), counted=_three(counted), scores=scores)
+    if scores is None and not contract.players:
+        # Nobody lost: unlike a march, which nobody loses either, it is written for nobody.
+        scores = (0, 0, 0)
+    return Result(
+        losers=_three(losers), counted=_three(counted), scores=scores,
+        last_trick=_last(found, first),
+    )  # fmt: skip
 
 
 def _three(values: list[_Any] | None) -> tuple[_Any, _Any, _Any] | None:
