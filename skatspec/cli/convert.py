@@ -88,6 +88,13 @@ def command(
         click.echo(clean(conversion.summary()), err=True)
     for line in conversion.rules_to_name():
         click.echo(clean(line), err=True)
+    if reading.format == "xskat" and to != "xskat" and rules is None and conversion.written:
+        default = FORMAT_RULES["xskat"]
+        click.echo(
+            f"The log does not say by which switches it was played: {default} is written; "
+            "--rules names others",
+            err=True,
+        )
     return FOUND if conversion.failed else CLEAN
 
 

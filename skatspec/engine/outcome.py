@@ -149,27 +149,10 @@ def _laid_open(game: Game, matadors: Sequence[int], result: Result | None = None
 
 def _ramsch(game: Game) -> Outcome:
     """Settle a Ramsch whose tricks are all on record; else nothing is known of its price."""
-    tricks = game.tricks
     aside = _aside_points(game)
-    if (
-        len(tricks) < TRICKS
-        or len(aside) != 1
-        or any(trick.winner == UNKNOWN_SEAT or trick.low != trick.high for trick in tricks)
-    ):
+    facts = ramsch_price.facts_of(game, aside[0]) if len(aside) == 1 else None
+    if facts is None:
         return Outcome(reason="the tricks of the Ramsch")
-    points, counts, last = [0, 0, 0], [0, 0, 0], [0, 0, 0]
-    for number, trick in enumerate(tricks, start=1):
-        points[trick.winner] += trick.low
-        counts[trick.winner] += 1
-        last[trick.winner] = number
-    rules = game.tables.variants.ramsch
-    doublings = game.knocked.bit_count()
-    if rules.unseen == "doubles":
-        doublings += game.unseen.bit_count()
-    facts = ramsch_price.RamschFacts(
-        (points[0], points[1], points[2]), (counts[0], counts[1], counts[2]), aside[0],
-        (last[0], last[1], last[2]), doublings,
-    )  # fmt: skip
     found = doubling.doubled(game, (ramsch_price.settle(game.tables, facts),))
     return Outcome(settlements=found, reason="" if len(found) == 1 else "the round")
 

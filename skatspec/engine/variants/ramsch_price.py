@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from skatspec.engine.facts import TRICKS, Line, Settlement
+from skatspec.engine.state import UNKNOWN_SEAT, Game
 from skatspec.rules.tables import Tables
 from skatspec.rules.variants import RamschRules
 
@@ -32,6 +33,30 @@ class RamschFacts:
     skat: int
     last: Three
     doublings: int = 0
+
+
+def facts_of(game: Game, skat: int) -> RamschFacts | None:
+    """Return what a replayed Ramsch came to, None while its tricks are not all known.
+
+    `skat` are the card points of the cards put away.
+    """
+    if len(game.tricks) < TRICKS:
+        return None
+    points, tricks, last = [0, 0, 0], [0, 0, 0], [0, 0, 0]
+    for number, trick in enumerate(game.tricks, start=1):
+        if trick.winner == UNKNOWN_SEAT or trick.low != trick.high:
+            return None
+        points[trick.winner] += trick.low
+        tricks[trick.winner] += 1
+        last[trick.winner] = number
+    doublings = game.knocked.bit_count()
+    if game.tables.variants.ramsch.unseen == "doubles":
+        doublings += game.unseen.bit_count()
+    one, two, three = zip(points, tricks, last, strict=True)
+    return RamschFacts(
+        (one[0], two[0], three[0]), (one[1], two[1], three[1]), skat,
+        (one[2], two[2], three[2]), doublings,
+    )  # fmt: skip
 
 
 def settle(tables: Tables, facts: RamschFacts) -> Settlement:
