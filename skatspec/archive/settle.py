@@ -1,0 +1,227 @@
+"""The kernel's settlement: what a replayed record comes to, in the fields of an ISS result.
+
+Compiled with Numba; the same rules as engine/levels.py and engine/null.py, read from the same
+tables. Values are game values, points card points, scores ledger points.
+"""
+
+from __future__ import annotations
+
+from skatspec.archive.flat import (
+    BASE,
+    FLAGS_MISSED,
+    FLAGS_MISSED_NO_TRICK,
+    HAND_LOSS_FACTOR,
+    KIND,
+    LEAVE_REMAINDER,
+    LOSS_FACTOR,
+    MISSED_PRICE,
+    MISSED_SCHNEIDER_SCHWARZ,
+    MOST_TRUMPS,
+    NULL_VALUES,
+    OUVERT_BASE,
+    OUVERT_LEVELS,
+    OVERBID_PRICE,
+    OWN_LEVELS,
+    OWN_LEVELS_NEED_TRICK,
+    RESIGN_REMAINDER,
+    SCHNEIDER_POINTS,
+    STEPS,
+    TIMEOUT_REMAINDER,
+    TOTAL_POINTS,
+    TRUMPS,
+    WIN_POINTS,
+)  # fmt: skip
+from skatspec.archive.flat import POINTS as POINTS_OF
+from skatspec.archive.jit import compiled
+from skatspec.archive.moves import (
+    BIDDEN,
+    CONTRACT_AT,
+    DECLARER,
+    ENDED,
+    ENDED_BY,
+    GAVE_UP,
+    MODS,
+    OTHER,
+    OWN,
+    OWN_TRICKS,
+    PLAYED_OUT,
+    SKAT,
+    TEN,
+    TIME_OUT,
+    TRICKS,
+    TWELVE,
+    WENT,
+    covers,
+)
+from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
+from skatspec.rules.tables import NULL_KIND
+
+# What a record came to, one number each; a flag that is not judged is `ANY`.
+(
+    VALUE, WON, SCORE, MATADORS, OVERBID, POINTS, TAKEN, SCHNEIDER_FLAG, SCHWARZ_FLAG, FIGURES,
+) = range(10)  # fmt: skip
+ANY = 2
+GAME, HAND_LEVEL, SCHN, SCHN_ANN, SCHW, SCHW_ANN, OUVERT_LEVEL = range(7)
+NOT_GIVEN, LOST, HELD = -1, 0, 1
+_PROMISED = 2
+
+
+@compiled()
+def figures(T, g, out):
+    """Fill `out` with what a game came to that has ended; `g` is the record's state."""
+    contract = g[CONTRACT_AT]
+    null = T[KIND + contract] == NULL_KIND
+    given = _count(T, g, null, out)
+    if null:
+        out[MATADORS] = 0
+        _settle_null(T, g, given, out)
+    else:
+        out[MATADORS] = matadors(T, contract, g[TWELVE])
+        _settle_trump(T, g, given, out)
+
+
+@compiled()
+def _count(T, g, null, out):
+    """Set points and tricks; return whether a game given up is won, `NOT_GIVEN` for others."""
+    aside = 0
+    for card in range(32):
+        if g[SKAT] >> card & 1:
+            aside += T[POINTS_OF + card]
+    ended = g[ENDED]
+    out[POINTS] = g[OWN] + aside
+    out[TAKEN] = g[OWN_TRICKS]
+    if ended == PLAYED_OUT:
+        out[POINTS] = T[TOTAL_POINTS] - g[OTHER]
+    if ended != GAVE_UP and ended != TIME_OUT and ended != WENT:
+        return NOT_GIVEN
+    by_declarer = g[ENDED_BY] == g[DECLARER]
+    if null or not remainder(T, ended):
+        return LOST if by_declarer else HELD
+    if not by_declarer:
+        out[POINTS] = T[TOTAL_POINTS] - g[OTHER]
+        out[TAKEN] = TEN - (g[TRICKS] - g[OWN_TRICKS])
+    return NOT_GIVEN
+
+
+@compiled()
+def remainder(T, ended):
+    """Say whether such an end hands what is left to the other party."""
+    if ended == GAVE_UP:
+        return T[RESIGN_REMAINDER] != 0
+    return T[TIMEOUT_REMAINDER if ended == TIME_OUT else LEAVE_REMAINDER] != 0
+
+
+@compiled()
+def matadors(T, contract, held):
+    """Return the run of trumps from the top over a mask: with > 0, without < 0."""
+    order = TRUMPS + contract * MOST_TRUMPS
+    top = held >> T[order] & 1
+    run = 0
+    for place in range(MOST_TRUMPS):
+        card = T[order + place]
+        if card < 0 or held >> card & 1 != top:
+            break
+        run += 1
+    return run if top else -run
+
+
+@compiled()
+def _settle_null(T, g, given, out):
+    mods = g[MODS]
+    value = T[NULL_VALUES + mods]
+    won = out[TAKEN] == 0 if given == NOT_GIVEN else given == HELD
+    out[VALUE], out[WON], out[OVERBID] = value, won, 0
+    out[SCORE] = value if won else -_factor(T, mods) * value
+    out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = 0
+
+
+@compiled(inline="always")
+def _factor(T, mods):
+    return T[HAND_LOSS_FACTOR if mods & HAND else LOSS_FACTOR]
+
+
+@compiled()
+def _settle_trump(T, g, given, out):
+    mods, contract = g[MODS], g[CONTRACT_AT]
+    points, tricks = out[POINTS], out[TAKEN]
+    announced = mods & (SCHNEIDER | SCHWARZ)
+    made, made_all, own_schwarz = False, False, False
+    if given != NOT_GIVEN:
+        reached = given == HELD
+        missed = announced != 0 and not reached
+    else:
+        reached = points >= T[WIN_POINTS]
+        made = T[TOTAL_POINTS] - points <= T[SCHNEIDER_POINTS]
+        made_all = tricks == TEN
+        missed = (mods & SCHWARZ and not made_all) or (mods & SCHNEIDER and not made)
+        own = T[OWN_LEVELS] and (g[TRICKS] > 0 or not T[OWN_LEVELS_NEED_TRICK])
+        own_schwarz = own and tricks == 0
+        if not reached:
+            made = own and points <= T[SCHNEIDER_POINTS]
+            made_all = own_schwarz
+    multiple = abs(out[MATADORS]) + T[STEPS + GAME]
+    if mods & HAND:
+        multiple += T[STEPS + HAND_LEVEL]
+    if missed:
+        multiple += _missed(T, mods, own_schwarz)
+    else:
+        multiple += _levels(T, mods, made, made_all)
+    if mods & OUVERT and T[OUVERT_LEVELS + contract]:
+        multiple += T[STEPS + OUVERT_LEVEL]
+    base = T[BASE + contract]
+    own_base = T[OUVERT_BASE + contract] if mods & OUVERT else 0
+    own_base = own_base if own_base else base
+    value = multiple * own_base
+    overbid = not covers(value, g[BIDDEN], T)
+    if overbid:
+        value = base if T[OVERBID_PRICE] else base * -(-max(g[BIDDEN], value) // base)
+    won = reached and not missed and not overbid
+    out[VALUE], out[WON], out[OVERBID] = value, won, overbid
+    out[SCORE] = value if won else -_factor(T, mods) * value
+    _flags(T, g, given, announced, missed, made, made_all, out)
+
+
+@compiled()
+def _levels(T, mods, made, made_all):
+    """Return the multiples of Schneider and Schwarz where no announcement was missed."""
+    count = 0
+    if made or mods & SCHNEIDER:
+        count += T[STEPS + SCHN]
+    if mods & SCHNEIDER:
+        count += T[STEPS + SCHN_ANN]
+    if made_all or mods & SCHWARZ:
+        count += T[STEPS + SCHW]
+    if mods & SCHWARZ:
+        count += T[STEPS + SCHW_ANN]
+    return count
+
+
+@compiled()
+def _missed(T, mods, own_schwarz):
+    """Return the multiples that a missed announcement costs, by the profile's reading."""
+    price = T[MISSED_PRICE]
+    count = 0
+    if price == 0:
+        return count
+    if mods & SCHNEIDER:
+        count += T[STEPS + SCHN_ANN] + (T[STEPS + SCHN] if price == _PROMISED else 0)
+    if mods & SCHWARZ:
+        count += T[STEPS + SCHW_ANN] + (T[STEPS + SCHW] if price == _PROMISED else 0)
+    elif T[MISSED_SCHNEIDER_SCHWARZ] and own_schwarz:
+        count += T[STEPS + SCHW]
+    return count
+
+
+@compiled()
+def _flags(T, g, given, announced, missed, made, made_all, out):
+    """Set the level flags that a result should show, as far as the profile judges them."""
+    out[SCHNEIDER_FLAG], out[SCHWARZ_FLAG] = made, made_all
+    ended = g[ENDED]
+    stopped = ended in (GAVE_UP, TIME_OUT, WENT)
+    if announced and stopped and not remainder(T, ended):
+        out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = ANY
+    elif missed:
+        # by whose tricks: a record's own count may hold what was handed over
+        without = announced == SCHNEIDER and g[OWN_TRICKS] == 0 and g[TRICKS] > 0
+        rule = T[FLAGS_MISSED_NO_TRICK if without else FLAGS_MISSED]
+        out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = ANY if rule == 0 else rule - 1
