@@ -7,7 +7,7 @@ record says, and findings that name the rule and its edition.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, finding, message
@@ -190,6 +190,13 @@ def check(record: Record | BrokenRecord, rules: Rules, round_: str | None = None
     else:
         verdict = Verdict.CONSISTENT
     return Report(record, rules.name, verdict, findings, played, came_to)
+
+
+def with_finding(report: Report, one: Diagnostic, rules: Rules) -> Report:
+    """Return a report with one more finding, and the verdict that goes with it."""
+    shown = _shown(one, report.record, rules)
+    verdict = Verdict.CONTRADICTED if shown.severity is Severity.ERROR else report.verdict
+    return replace(report, findings=(*report.findings, shown), verdict=verdict)
 
 
 def unreadable(record: Record | BrokenRecord, rules: Rules, found: Sequence[Diagnostic]) -> Report:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from skatspec.check import Report, check, unreadable
+from skatspec.check import Report, check, unreadable, with_finding
 from skatspec.diagnostics import finding
 from skatspec.errors import ProfileError, UsageError
 from skatspec.record import BrokenRecord, Record
@@ -83,7 +83,8 @@ class Judge:
             series = self._series[key] = Series(rules)
         report = check(record, rules, series.round_of(record))
         series.take(record, report.replay, report.outcome)
-        return report
+        wrong = series.rounds_fault(record)
+        return report if wrong is None else with_finding(report, wrong, rules)
 
     def rules_for(self, record: Record | BrokenRecord) -> Rules:
         """Return the rules for a record, its format's default where it asks for unknown ones."""

@@ -40,6 +40,9 @@ NORMAL_ROUND, BOCK_ROUND, RAMSCH_ROUND = "normal", "bock", "ramsch"
 # The table places 1-3 of forehand, middlehand, rearhand, which stay with the players
 # from deal to deal.
 PLACES_TAG = "Places"
+# What a list says of the rounds behind a deal: Bock deals left with it, events it earned,
+# Ramsch deals left.
+ROUNDS_TAG = "Rounds"
 
 # A bid that was written but can be no whole number of a sensible size ("18.5").
 NO_NUMBER = -1

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from skatspec.diagnostics import Diagnostic, finding
 from skatspec.engine.outcome import Outcome
 from skatspec.engine.replay import Replay
 from skatspec.engine.settlement import Settlement
 from skatspec.engine.state import PASSED_IN
 from skatspec.engine.variants import bock, ramsch
 from skatspec.engine.variants.bock import Rounds
-from skatspec.record import PLACES_TAG, BrokenRecord, Record
+from skatspec.record import PLACES_TAG, ROUNDS_TAG, BrokenRecord, Record
 from skatspec.rules import Rules
 from skatspec.rules.variants import BockRules
 
@@ -85,6 +86,16 @@ class Series:
         if stated is not None and stated in points:
             points = (stated,)
         self.state = bock.after(self.rules.tables, self.state, game, settled, points, places)
+
+    def rounds_fault(self, record: Record) -> Diagnostic | None:
+        """Fault what a list says of the rounds behind a deal that was taken over, if known."""
+        stated = record.tag(ROUNDS_TAG)
+        if stated is None or self.state is None:
+            return None
+        right = f"{self.state.left} {self.state.pending} {self.state.ramsch}"
+        if " ".join(stated.split()) == right:
+            return None
+        return finding("L005", read=stated, expected=right, part=f"tag/{ROUNDS_TAG}")
 
     def lose(self, record: BrokenRecord) -> None:
         """Note a deal that could not be read: what follows it is open."""

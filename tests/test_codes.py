@@ -129,7 +129,18 @@ def x008(folder: Path) -> set[str]:
     return lost(replace(sample("null-won"), comments=(Comment("step/99", "where?"),)), "skat")
 
 
+def l005(folder: Path) -> set[str]:
+    # what a list says of the rounds is judged where the deals before are known
+    text = (
+        '%skat 1\n[Places "1 2 3"]\n[Seed "7 0 1"]\n[Rounds "3 0 0"]\nauction\n  F plays at 18\n'
+        "contract\n  F takes the skat, diamonds\nresult\n  F won 18, points 70, tricks 5, with 1\n"
+    )
+    reports = skatspec.check_all([skatspec.parse(text)], "xskat-bock")
+    return {one.code for report in reports for one in report.findings}
+
+
 RECIPES: dict[str, Callable[[Path], set[str]]] = {
+    "L005": l005,
     "P007": p007,
     "E005": e005,
     "E007": e007,

@@ -7,6 +7,7 @@ each, a deal is never more than doubled, a Ramsch round follows each block of th
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -142,3 +143,15 @@ def test_a_ramsch_round_follows_a_block_of_bock_deals() -> None:
     assert letters(reports([*evening, grand_hand], WITH_RAMSCH)) == "ccccc"
     instead = reports([*evening, deal(4, 18)], WITH_RAMSCH)[-1]
     assert [one.code for one in instead.findings] == ["D020"]
+
+
+def test_what_a_list_says_of_the_rounds_behind_a_deal_must_be_so() -> None:
+    lost = deal(0, -72, kontra=True)
+    for said, codes in (("0 1 0", []), ("0 0 0", ["L005"]), ("3 1 0", ["L005"])):
+        last = replace(lost, tags=(*lost.tags, ("Rounds", said)))
+        (report,) = reports([last])
+        assert [one.code for one in report.findings] == codes
+        assert (report.verdict is Verdict.CONTRADICTED) == bool(codes)
+    # where the rounds are not known, nothing is said of them
+    cut = replace(deal(5, 18), tags=(*deal(5, 18).tags, ("Rounds", "9 9 9")))
+    assert "L005" not in {one.code for one in reports([cut])[0].findings}

@@ -194,3 +194,20 @@ def test_a_false_mark_of_who_took_the_last_trick_is_contradicted(mode: str) -> N
         assert [one.code for one in report.findings] == ["S023"]
         marked += 1
     assert marked > 300
+
+
+@needs_shared
+def test_the_lists_line_on_the_rounds_is_checked_with_the_last_game(tmp_path: Path) -> None:
+    for name, line in (("bockramsch-1001", "b 97 0 0"), ("human/names-1", "b 81 1 1")):
+        source = LOGS / f"{name}.log"
+        (tmp_path / "games.log").write_bytes(source.read_bytes())
+        listing = source.with_suffix(".lst").read_text(encoding="latin-1")
+        assert f"\n{line}\n" in listing
+        rules = rules_for(
+            MODES["bockramsch"] if "/" not in name else human()[name.split("/")[1]].switches
+        )
+        for other, bad in ((line, 0), (f"{line[:-1]}3", 1), ("b 0 0 0", 1)):
+            text = listing.replace(f"\n{line}\n", f"\n{other}\n")
+            (tmp_path / "games.lst").write_text(text, encoding="latin-1")
+            found = [one for one in checked(tmp_path / "games.log", rules) if one.findings]
+            assert [one.code for report in found for one in report.findings] == ["L005"] * bad

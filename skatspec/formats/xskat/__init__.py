@@ -12,6 +12,7 @@ file of predefined deals (`deal_file`), which deals the record's cards once more
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from skatspec.diagnostics import finding
 from skatspec.formats.lines import Lines, from_text
@@ -20,7 +21,7 @@ from skatspec.formats.xskat.deal_file import write
 from skatspec.formats.xskat.joining import joined_blocks
 from skatspec.formats.xskat.places import locate
 from skatspec.formats.xskat.records import FORMAT, record_of
-from skatspec.record import BrokenRecord, Origin, Record
+from skatspec.record import ROUNDS_TAG, BrokenRecord, Origin, Record
 
 __all__ = ["locate", "parse", "read", "write"]
 
@@ -31,8 +32,12 @@ def read(lines: Lines) -> Iterator[Record | BrokenRecord]:
     The list is looked for beside a file by its name; without one no score is stated.
     """
     source = lines.source
-    for index, (block, row, copy) in enumerate(joined_blocks(lines)):
-        yield record_of(block, index, source, row, copy)
+    for index, (block, row, copy, rounds) in enumerate(joined_blocks(lines)):
+        record = record_of(block, index, source, row, copy)
+        if rounds is not None and isinstance(record, Record):
+            tag = (ROUNDS_TAG, " ".join([str(number) for number in rounds]))
+            record = replace(record, tags=(*record.tags, tag))
+        yield record
 
 
 def parse(text: str) -> Record | BrokenRecord:

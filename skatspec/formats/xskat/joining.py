@@ -18,7 +18,15 @@ from skatspec.diagnostics.model import NOWHERE
 from skatspec.errors import InputError
 from skatspec.formats.lines import Lines, open_lines
 from skatspec.formats.xskat.blocks import read_blocks, unread_blocks
-from skatspec.formats.xskat.lists import Alignment, GameList, ListHead, ListRow, align, read_list
+from skatspec.formats.xskat.lists import (
+    Alignment,
+    GameList,
+    ListHead,
+    ListRow,
+    Three,
+    align,
+    read_list,
+)
 from skatspec.formats.xskat.values import Block, BrokenBlock
 
 PACKED = (".gz", ".bz2", ".xz")
@@ -28,11 +36,12 @@ MOST_MORE = 200
 # Before a list grows over 360 rows its oldest 12 are folded into the sums at its head.
 FOLDED_FROM = 349
 
-Joined = tuple[Block | BrokenBlock, ListRow | None, bool]
+Joined = tuple[Block | BrokenBlock, ListRow | None, bool, Three | None]
 
 
 def joined_blocks(lines: Lines) -> Iterator[Joined]:
-    """Yield every block with its row of the list, and whether it only repeats the one before.
+    """Yield every block with its row of the list, whether it only repeats the one before, and
+    what the list says of the rounds behind it, which it does of the last one.
 
     A list that does not belong to the log is refused whole, and reported to `lines`.
     """
@@ -55,7 +64,8 @@ def joined_blocks(lines: Lines) -> Iterator[Joined]:
             else isinstance(block, Block) and block.text == before and block.seed is not None
         )
         before = block.text
-        yield block, None if at is None else rows[at], copy
+        rounds = listing.head.bock if listing is not None and at == len(rows) - 1 else None
+        yield block, None if at is None else rows[at], copy, rounds
 
 
 def _report(lines: Lines, listing: GameList, alignment: Alignment) -> None:
