@@ -40,6 +40,9 @@ NORMAL_ROUND, BOCK_ROUND, RAMSCH_ROUND = "normal", "bock", "ramsch"
 # The table places 1-3 of forehand, middlehand, rearhand, which stay with the players
 # from deal to deal.
 PLACES_TAG = "Places"
+# How a program dealt: its seed, the deals since its start, the dealer; `L` or `R` for a deal
+# that is played again. A record that was only saved once more says so.
+SEED_TAG, COPY_TAG = "Seed", "Copy"
 # What a list says of the rounds behind a deal: Bock deals left with it, events it earned,
 # Ramsch deals left.
 ROUNDS_TAG = "Rounds"

@@ -16,11 +16,16 @@ from skatspec.engine.settlement import Settlement
 from skatspec.engine.state import PASSED_IN
 from skatspec.engine.variants import bock, ramsch
 from skatspec.engine.variants.bock import Rounds
-from skatspec.record import PLACES_TAG, ROUNDS_TAG, BrokenRecord, Record
+from skatspec.record import (
+    COPY_TAG,
+    PLACES_TAG,
+    ROUNDS_TAG,
+    SEED_TAG,
+    BrokenRecord,
+    Record,
+)
 from skatspec.rules import Rules
 from skatspec.rules.variants import BockRules
-
-SEED_TAG, COPY_TAG = "Seed", "Copy"
 
 
 @dataclass(slots=True)

@@ -140,16 +140,20 @@ def _not_played(asked: RamschQuestion, tables: Tables) -> Iterator[Diagnostic]:
     """Yield what these rules do not have."""
     variants, rules = tables.variants, tables.variants.ramsch
     if rules.played == NEVER and not variants.bock.ramsch_after:
-        yield finding("D017", read="Ramsch", expected="a game of these rules")
+        yield finding("D017", read="Ramsch", expected="a game of these rules", topic=TOPIC)
         return
     unseen = rules.pushes != "none" and rules.unseen == "doubles"
     knocks = rules.knock == "any-ramsch" or (
         rules.knock == "ramsch-rounds" and variants.bock.ramsch_after
     )
     if asked.doublings > 0 and not (unseen or knocks):
-        yield finding("D017", read="Doubling a Ramsch", expected="a step of these rules")
+        yield finding(
+            "D017", read="Doubling a Ramsch", expected="a step of these rules", topic=TOPIC
+        )
     if asked.bock and not variants.bock.played:
-        yield finding("D017", read="A Bock round", expected="a round of these rules")
+        yield finding(
+            "D017", read="A Bock round", expected="a round of these rules", topic="bock-round"
+        )
 
 
 def _beyond(asked: RamschQuestion, tables: Tables) -> Iterator[Diagnostic]:

@@ -14,28 +14,12 @@ from skatspec.rules.profile import plain
 from skatspec.rules.switches import examples, split
 from skatspec.rules.tables import CONTRACT, GRAND_KIND, NULL_KIND, SUIT_KIND
 from tests.clirun import Skatspec, skatspec
+from tests.xskat_files import MODES
 
 __all__ = ["skatspec"]  # a fixture
 
-# FORMATS.md section 2: the switches behind a mode's name; `weak`: run, its log is that of the mode.
-MODES = {
-    "std": "",
-    "weak": "-s1 -4 -s2 -4 -s3 -4",
-    "oldrules": "-oldrules",
-    "ramsch": "-ramsch",
-    "ramschonly": "-ramschonly",
-    "sramschonly": "-ramschonly -sramsch -klopfen",
-    "skattoloser": "-ramschonly -skattoloser",
-    "kontra": "-kontra",
-    "kontra18": "-kontra -kontra18",
-    "bock": "-kontra -bock -bockevents 255",
-    "bockramsch": "-kontra -bock -bockevents 255 -ramsch -bockramsch -sramsch -klopfen",
-    "spitze": "-spitze",
-    "spitze2": "-spitze2",
-    "revolution": "-revolution",
-    "schenken": "-schenken",
-    "tlist": "-tlist -alist",
-}
+# `weak`: run, its log is that of the mode
+SWITCHES = {**MODES, "weak": "-s1 -4 -s2 -4 -s3 -4"}
 
 
 def digest(text: str) -> str:
@@ -45,22 +29,22 @@ def digest(text: str) -> str:
 # --- the modes of the program -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SWITCHES)
 def test_a_mode_is_the_program_with_its_switches(mode: str) -> None:
-    assert digest(f"xskat-{mode}") == digest(f"xskat {MODES[mode]}".strip())
+    assert digest(f"xskat-{mode}") == digest(f"xskat {SWITCHES[mode]}".strip())
 
 
 def test_every_mode_is_packaged_and_no_other() -> None:
     assert {name for name in available() if name.startswith("xskat-")} == {
-        f"xskat-{mode}" for mode in MODES
+        f"xskat-{mode}" for mode in SWITCHES
     }
 
 
 def test_modes_that_differ_in_rules_differ_in_their_digest() -> None:
     alike = {"std", "weak"}  # `weak` changes only the play
     assert digest("xskat-std") == digest("xskat-weak") == digest("xskat")
-    others = {digest(f"xskat-{mode}") for mode in MODES if mode not in alike}
-    assert len(others) == len(MODES) - len(alike)
+    others = {digest(f"xskat-{mode}") for mode in SWITCHES if mode not in alike}
+    assert len(others) == len(SWITCHES) - len(alike)
 
 
 def test_the_program_plays_as_its_page_says() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,8 @@ import pytest
 from skatspec.formats.lines import open_lines
 from skatspec.formats.xskat.blocks import GIFT, PLAYED, Block, read_blocks
 from skatspec.formats.xskat.lists import GameList, ListRow, align, read_list
-from tests.shared import SHARED, needs_shared
+from tests.shared import needs_shared
+from tests.xskat_files import BOCK, HUMAN, LOGS, MODES, human
 from tests.xskat_scoring import (
     Row,
     Switches,
@@ -24,40 +24,20 @@ from tests.xskat_scoring import (
 )
 from tests.xskat_scoring import points as card_points
 
-LOGS = SHARED / "data" / "xskat"
-HUMAN = LOGS / "human"
-BOCK = "-kontra -bock -bockevents 255"
-MODES = {
-    "std-1001": "", "weak-1001": "", "oldrules-1001": "-oldrules", "oldrules-5005": "-oldrules",
-    "ramsch-1001": "-ramsch", "ramschonly-1001": "-ramschonly",
-    "sramschonly-1001": "-ramschonly -sramsch -klopfen",
-    "skattoloser-1001": "-ramschonly -skattoloser", "kontra-1001": "-kontra",
-    "kontra18-1001": "-kontra -kontra18", "bock-1001": BOCK,
-    "bockramsch-1001": f"{BOCK} -ramsch -bockramsch -sramsch -klopfen",
-    "spitze-1001": "-spitze", "spitze2-1001": "-spitze2", "revolution-1001": "-revolution",
-    "schenken-1001": "-schenken", "tlist-1001": "-tlist -alist",
-}  # fmt: skip
+SELF_PLAY = {f"{mode}-1001": line for mode, line in MODES.items()} | {
+    "oldrules-5005": MODES["oldrules"]
+}
 
 
-@cache
-def human() -> dict[str, tuple[str, int, int]]:
-    """Return switches, games and open games of each human log, as its README tells."""
-    if not HUMAN.is_dir():
-        return {}
-    text = (HUMAN / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([^`]+)` \| (.*?) \| (\d+) \| (\d+) \|", text, re.MULTILINE)
-    return {stem: (line.strip("`"), int(games), int(opened)) for stem, line, games, opened in rows}
-
-
-FILES = [*MODES, *human()]
+FILES = [*SELF_PLAY, *human()]
 
 
 def path_of(stem: str) -> Path:
-    return (LOGS if stem in MODES else HUMAN) / f"{stem}.log"
+    return (LOGS if stem in SELF_PLAY else HUMAN) / f"{stem}.log"
 
 
 def rules_of(stem: str) -> Switches:
-    return switches(MODES[stem] if stem in MODES else human()[stem][0])
+    return switches(SELF_PLAY[stem] if stem in SELF_PLAY else human()[stem].switches)
 
 
 @cache
@@ -105,16 +85,16 @@ def contradicted(stem: str, rules: Switches) -> list[int]:
 @pytest.mark.parametrize("stem", FILES)
 def test_every_listed_row_follows_from_the_log_and_the_switches(stem: str) -> None:
     assert contradicted(stem, rules_of(stem)) == []
-    wanted = 0 if stem in MODES else human()[stem][2]
+    wanted = 0 if stem in SELF_PLAY else human()[stem].opened
     assert sum(len(rows) > 1 for _, rows, _, _ in scored(stem, rules_of(stem))) == wanted
-    if stem not in MODES:
-        assert len(games(stem)[0]) == human()[stem][1]
+    if stem not in SELF_PLAY:
+        assert len(games(stem)[0]) == human()[stem].games
 
 
 @needs_shared
 def test_the_files_show_games_in_number() -> None:
     counts = {stem: len(games(stem)[0]) for stem in FILES}
-    assert all(counts[stem] == 350 for stem in MODES)
+    assert all(counts[stem] == 350 for stem in SELF_PLAY)
     assert sum(counts.values()) == 8008 and len(FILES) == 38
 
 
@@ -207,7 +187,7 @@ def test_the_bock_line_is_the_state_after_the_last_game(stem: str) -> None:
 def test_the_bock_line_counts_events_that_no_value_shows(bit: int) -> None:
     # A Grand Hand won and a Re fall among games that are Bock games anyway.
     stem = "human-bockramsch"
-    other = switches(human()[stem][0].replace("255", str(255 - bit)))
+    other = switches(human()[stem].switches.replace("255", str(255 - bit)))
     assert bock_state(stem, other) != games(stem)[2].head.bock
 
 

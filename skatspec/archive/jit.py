@@ -19,7 +19,7 @@ from numba import njit
 _HERE = Path(__file__).parent
 # The kernel's own modules, and those whose constants are compiled into it.
 _SOURCES = (*sorted(_HERE.glob("*.py")), *(_HERE.parent / name for name in (
-    "cards.py", "record.py", "rules/tables.py",
+    "cards.py", "record.py", "rules/tables.py", "engine/facts.py", "formats/iss_words.py",
 )))  # fmt: skip
 
 

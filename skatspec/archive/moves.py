@@ -40,6 +40,8 @@ from skatspec.archive.flat import (
 )  # fmt: skip
 from skatspec.archive.jit import compiled
 from skatspec.cards import DECK, RANKS, SUITS
+from skatspec.engine.facts import TRICKS as TEN_TRICKS
+from skatspec.formats.iss_words import HAND_SIZE
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules.tables import BID, CONTRACTS, HOLD, NO_MOVE, NULL_KIND, PASS, PASSED_IN
 
@@ -53,9 +55,9 @@ NOBODY = -1
 ) = range(11)  # fmt: skip
 PLAYING, TURN, LEADER, ON_TABLE, C0, C1, C2, H0, H1, H2, SKAT = range(11, 22)
 (
-    TRICKS, OWN_TRICKS, OWN, OTHER, ENDED, ENDED_BY, RESIGNED, TIMED_OUT, LEFT, PENALIZED, AT,
+    TRICKS, OWN_TRICKS, OWN, OTHER, ENDED, ENDED_BY, RESIGNED, TIMED_OUT, LEFT, PENALIZED,
     TWELVE, FIELDS,
-) = range(22, 22 + 13)  # fmt: skip
+) = range(22, 22 + 12)  # fmt: skip
 # Phases: before the deal, in the auction, behind it.
 NO_DEAL, IN_AUCTION, BEHIND = 0, 1, 2
 # How a record ended.
@@ -63,7 +65,7 @@ NO_DEAL, IN_AUCTION, BEHIND = 0, 1, 2
     OPEN, PASSED, PLAYED_OUT, NULL_LOST, SCHNEIDER_MISSED, SCHWARZ_MISSED, GAVE_UP, TIME_OUT,
     WENT, PENALTY,
 ) = range(10)  # fmt: skip
-TEN, AWAY_CARDS = 10, 2
+AWAY_CARDS = 2
 
 _SPACE, _DOT = ord(" "), ord(".")
 _W, _ZERO, _NINE = ord("w"), ord("0"), ord("9")
@@ -106,7 +108,7 @@ def deal(buf, p, g):
         if seen & bit:
             return NOT_MINE
         seen |= bit
-        g[H0 + number // TEN] |= bit
+        g[H0 + number // HAND_SIZE] |= bit
         p += 3
     g[PHASE] = IN_AUCTION
     return FINE
@@ -266,7 +268,7 @@ def close(T, g):
             g[ENDED] = SCHWARZ_MISSED
         elif mods & (SCHNEIDER | SCHWARZ) and T[SCHNEIDER_ENDS] and g[OTHER] > T[SCHNEIDER_POINTS]:
             g[ENDED] = SCHNEIDER_MISSED
-    if g[TRICKS] == TEN and g[ENDED] == OPEN:
+    if g[TRICKS] == TEN_TRICKS and g[ENDED] == OPEN:
         g[ENDED] = PLAYED_OUT
 
 
@@ -278,7 +280,7 @@ def resign(seat, T, g):
     g[RESIGNED] |= 1 << seat
     if seat == g[DECLARER]:
         on_table = (seat - g[LEADER]) % 3 < g[ON_TABLE]
-        left = TEN - g[TRICKS] - on_table
+        left = HAND_SIZE - g[TRICKS] - on_table
         if not g[PLAYING] and g[PICKED]:
             left += AWAY_CARDS * (1 - g[DISCARDED])
         if left < T[CONCEDE_ALONE]:
@@ -379,7 +381,6 @@ def moves(buf, p, end, T, may_bid, g):
     g[DECLARER] = g[CONTRACT_AT] = g[TIMED_OUT] = g[LEFT] = g[ENDED_BY] = NOBODY
     g[STATE] = T[AUCTION_START]
     while p < end:
-        g[AT] = p
         if p + 2 >= end or buf[p + 1] != _SPACE:
             return NOT_MINE
         q = p + 2

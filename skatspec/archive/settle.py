@@ -46,13 +46,22 @@ from skatspec.archive.moves import (
     OWN_TRICKS,
     PLAYED_OUT,
     SKAT,
-    TEN,
     TIME_OUT,
     TRICKS,
     TWELVE,
     WENT,
     covers,
 )
+from skatspec.engine.facts import (
+    GAME,
+    HAND_LEVEL,
+    OUVERT_LEVEL,
+    SCHN,
+    SCHN_ANN,
+    SCHW,
+    SCHW_ANN,
+)
+from skatspec.engine.facts import TRICKS as TEN_TRICKS
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules.tables import NULL_KIND
 
@@ -61,7 +70,6 @@ from skatspec.rules.tables import NULL_KIND
     VALUE, WON, SCORE, MATADORS, OVERBID, POINTS, TAKEN, SCHNEIDER_FLAG, SCHWARZ_FLAG, FIGURES,
 ) = range(10)  # fmt: skip
 ANY = 2
-GAME, HAND_LEVEL, SCHN, SCHN_ANN, SCHW, SCHW_ANN, OUVERT_LEVEL = range(7)
 NOT_GIVEN, LOST, HELD = -1, 0, 1
 _PROMISED = 2
 
@@ -99,7 +107,7 @@ def _count(T, g, null, out):
         return LOST if by_declarer else HELD
     if not by_declarer:
         out[POINTS] = T[TOTAL_POINTS] - g[OTHER]
-        out[TAKEN] = TEN - (g[TRICKS] - g[OWN_TRICKS])
+        out[TAKEN] = TEN_TRICKS - (g[TRICKS] - g[OWN_TRICKS])
     return NOT_GIVEN
 
 
@@ -152,7 +160,7 @@ def _settle_trump(T, g, given, out):
     else:
         reached = points >= T[WIN_POINTS]
         made = T[TOTAL_POINTS] - points <= T[SCHNEIDER_POINTS]
-        made_all = tricks == TEN
+        made_all = tricks == TEN_TRICKS
         missed = (mods & SCHWARZ and not made_all) or (mods & SCHNEIDER and not made)
         own = T[OWN_LEVELS] and (g[TRICKS] > 0 or not T[OWN_LEVELS_NEED_TRICK])
         own_schwarz = own and tricks == 0

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from skatspec.cards import Card, name
 from skatspec.cli.terminal import clean
 from skatspec.cli.text import game_name
-from skatspec.record import MODIFIERS as LEVELS
 from skatspec.record import (
+    MODIFIERS,
     NO_NUMBER,
     RAMSCH,
     WORLD,
@@ -104,7 +104,7 @@ def _more(step: Step) -> str:
 
 
 def _levels(bits: int) -> list[str]:
-    return [word.capitalize() for word, bit in LEVELS.items() if bits & bit]
+    return [word.capitalize() for word, bit in MODIFIERS.items() if bits & bit]
 
 
 def in_words(step: Step) -> str:

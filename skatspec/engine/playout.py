@@ -128,11 +128,8 @@ def _tricks(tables: Tables, contract: int, here: Position) -> Iterator[tuple[tup
                 play.legal_cards(tables, contract, hand, cards[0] if cards else None)
             )
         ]
-    follow, beats = tables.follow[contract], tables.beats[contract]
     for cards in ways:
-        row = beats[follow[cards[0]]]
-        best = max(range(3), key=lambda at: row[cards[at]])
-        yield cards, (here.leader + best) % 3
+        yield cards, (here.leader + play.winner(tables, contract, cards)) % 3
 
 
 def _without(here: Position, cards: tuple[int, ...]) -> Three:

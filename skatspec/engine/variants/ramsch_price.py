@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from skatspec.engine.facts import TRICKS, Line, Settlement
 from skatspec.engine.state import UNKNOWN_SEAT, Game
+from skatspec.record import SEAT_NAMES
 from skatspec.rules.tables import Tables
 from skatspec.rules.variants import RamschRules
 
 Three = tuple[int, int, int]
 SEATS = range(3)
-WORDS = ("forehand", "middlehand", "rearhand")
 TOPIC = "ramsch"
 
 
@@ -69,7 +69,7 @@ def settle(tables: Tables, facts: RamschFacts) -> Settlement:
     if rules.skat == "last-trick":
         taker = max(SEATS, key=lambda seat: facts.last[seat])
         counted[taker] += facts.skat
-        lines.append(Line(TOPIC, f"the skat's {facts.skat} points go to {WORDS[taker]}"))
+        lines.append(Line(TOPIC, f"the skat's {facts.skat} points go to {SEAT_NAMES[taker]}"))
     most = max(counted)
     tied = [seat for seat in SEATS if counted[seat] == most]
     losers = _losers(rules, facts, tied)
@@ -82,7 +82,7 @@ def settle(tables: Tables, facts: RamschFacts) -> Settlement:
         lines.append(Line(TOPIC, f"the skat's {facts.skat} points are added to the loser's"))
         most += facts.skat
         counts = [most if seat in losers else counts[seat] for seat in SEATS]
-    names = " and ".join(WORDS[seat] for seat in losers)
+    names = " and ".join(SEAT_NAMES[seat] for seat in losers)
     lines.append(Line(TOPIC, f"{names}: {most} points, the most"))
     price, factor = _price(rules, facts, most, lines)
     value = price * factor * _doublings(facts, lines)
@@ -98,7 +98,7 @@ def settle(tables: Tables, facts: RamschFacts) -> Settlement:
 def _march(facts: RamschFacts, rules: RamschRules, lines: list[Line]) -> Settlement:
     seat = facts.tricks.index(TRICKS)
     value = rules.march
-    lines.append(Line(TOPIC, f"{WORDS[seat]} takes all tricks: {value:+d}", value=value))
+    lines.append(Line(TOPIC, f"{SEAT_NAMES[seat]} takes all tricks: {value:+d}", value=value))
     if rules.march_factors == "count":
         value *= _doublings(facts, lines)
     one, two, three = (value if other == seat else 0 for other in SEATS)

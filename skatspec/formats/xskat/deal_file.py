@@ -13,7 +13,7 @@ import re
 from skatspec.cards import BY_NAME, DECK, HIDDEN
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.formats.record_text import excerpt
-from skatspec.record import PLACES_TAG, REARHAND, Record
+from skatspec.record import PLACES_TAG, REARHAND, SEED_TAG, Record
 
 FORMAT_NAME = "a deal file of XSkat"
 # The player's number of forehand, middlehand, rearhand, and of the skat.
@@ -68,7 +68,7 @@ def _remarks(record: Record, findings: list[Diagnostic]) -> list[str]:
             lines.append(f"record {value}")
         elif tag == PLACES_TAG and value in _TURNS:
             start = int(value.split()[REARHAND])
-        elif tag == "Seed" and _SEED.fullmatch(value):
+        elif tag == SEED_TAG and _SEED.fullmatch(value):
             lines.append(f"the line `random_seed {value}` alone deals the same cards")
         else:
             findings.append(finding("X001", format=FORMAT_NAME, what=tag, read=excerpt(value)))

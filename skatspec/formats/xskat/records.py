@@ -20,18 +20,20 @@ from skatspec.formats.xskat.places import locate
 from skatspec.formats.xskat.seats import PLAYERS, column_of, declarer_of, forehand, seat_of
 from skatspec.formats.xskat.tricks import NO_TRICKS, Tricks, plays, tricks_of
 from skatspec.formats.xskat.values import PASSED, PLAYED, Block, BrokenBlock
-from skatspec.record import PASSED as PASSED_RESULT
 from skatspec.record import (
+    COPY_TAG,
     PLACES_TAG,
     RAMSCH_ROUND,
     ROUND_TAG,
     SEAT_LETTERS,
+    SEED_TAG,
     BrokenRecord,
     Origin,
     Places,
     Record,
     Result,
 )
+from skatspec.record import PASSED as PASSED_RESULT
 
 FORMAT = "xskat"
 
@@ -108,9 +110,9 @@ def _tags(block: Block, first: int, copy: bool, index: int) -> Tags:
     seed = block.seed
     if seed is not None:
         text = f"{seed.seed} {seed.skipped} {seed.dealer + 1} {seed.rotation}"
-        tags.append(("Seed", text.rstrip()))
+        tags.append((SEED_TAG, text.rstrip()))
     if copy:
-        tags.append(("Copy", "yes"))
+        tags.append((COPY_TAG, "yes"))
     contract = block.contract
     # A Grand Hand without an auction is played in the Ramsch rounds only.
     if contract is not None and contract.contract == "grand" and block.last_bid is None:
