@@ -1,6 +1,6 @@
-"""Bytes to numbered lines: decompression, encodings, line ends, limits. No format is known here.
+"""Bytes to numbered lines: encodings, line ends, limits. No format is known here.
 
-Accepts every line end (LF, CRLF, CR, U+2028, U+2029), UTF-8 with or without a byte
+Files are unpacked in formats/packed. Accepts every line end (LF, CRLF, CR, U+2028, U+2029), UTF-8 with or without a byte
 order mark, UTF-16 with one, and CP1252 where a line is not UTF-8. What it had to
 put right is reported; what it cannot read as text it refuses with `InputError`.
 Memory is bounded by `MAX_LINE`, whatever the file's size.
@@ -8,19 +8,14 @@ Memory is bounded by `MAX_LINE`, whatever the file's size.
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
-import lzma
-import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, cast
 
 from skatspec.diagnostics import Diagnostic, Span, finding
 from skatspec.errors import InputError
+from skatspec.formats.packed import unpacked
 
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20
@@ -28,12 +23,6 @@ _LIMIT = "1 MiB"
 # So many findings of one kind are kept of a file; what is no text has one a line.
 MOST_ALIKE = 1000
 _SEPARATORS = ("\u2028", "\u2029")
-_OPENERS: dict[bytes, Any] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
-_BROKEN_STREAM = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 class Lines:
@@ -189,13 +178,7 @@ def open_lines(path: str | Path) -> Lines:
     Raises InputError E008 (cannot be opened), E004 (binary data).
     """
     source = str(path)
-    try:
-        stream: IO[bytes] = (
-            sys.stdin.buffer if source == "-" else Path(path).open("rb")  # noqa: SIM115 - _chunks closes it
-        )
-    except OSError as error:
-        raise InputError("E008", f"cannot be opened: {error.strerror}", source) from None
-    chunks = _chunks(stream, source, close=source != "-")
+    chunks = unpacked(source, CHUNK)
     first = next(chunks, b"")
     if first.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Lines(_from_utf16(_chain(first, chunks)), source)
@@ -214,41 +197,3 @@ def _from_utf16(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         yield decoder.decode(chunk).encode("utf-8", "replace")
     yield decoder.decode(b"", final=True).encode("utf-8", "replace")
-
-
-def _chunks(stream: IO[bytes], source: str, close: bool) -> Iterator[bytes]:
-    """Yield the bytes of a stream, unpacked where its first bytes say so."""
-    try:
-        first = stream.read(CHUNK)
-        opener = next((o for magic, o in _OPENERS.items() if first.startswith(magic)), None)
-        if opener is None:
-            while first:
-                yield first
-                first = stream.read(CHUNK)
-            return
-        with opener(cast("IO[bytes]", _Rewound(first, stream)), "rb") as unpacked:
-            while data := unpacked.read(CHUNK):
-                yield data
-    except _BROKEN_STREAM as error:
-        raise InputError("E008", f"cannot be read: {error}", source) from None
-    finally:
-        if close:
-            stream.close()
-
-
-class _Rewound:
-    """A stream that gives back the bytes already read to look at its kind."""
-
-    def __init__(self, first: bytes, stream: IO[bytes]) -> None:
-        self._first = first
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        """Read at most `size` bytes, the looked-at ones first."""
-        if self._first:
-            if size < 0:
-                data, self._first = self._first, b""
-                return data + self._stream.read()
-            data, self._first = self._first[:size], self._first[size:]
-            return data
-        return self._stream.read(size)
