@@ -7,7 +7,7 @@ or a finding is an error; 2 wrong usage, configuration or missing file; 3 our ow
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -19,7 +19,6 @@ from skatspec.errors import InputError, ProfileError, UsageError
 CLEAN, FOUND, USAGE, OWN_FAULT = 0, 1, 2, 3
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
 
-# Each command's module is imported when the command is called, or helped with.
 _COMMANDS = {
     "check": "skatspec.cli.check",
     "replay": "skatspec.cli.replay",
@@ -28,24 +27,34 @@ _COMMANDS = {
     "fmt": "skatspec.cli.fmt",
     "explain": "skatspec.cli.explain",
     "rules": "skatspec.cli.rules",
+    "archive": "skatspec.cli.archive",
+    "conform": "skatspec.cli.conform",
 }
 
 
-class App(click.Group):
-    """The group of all commands: loads them when used, and turns errors into exit codes."""
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called, or helped with."""
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self._modules = modules
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order of the help page."""
-        return list(_COMMANDS)
+        return list(self._modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command."""
-        path = _COMMANDS.get(cmd_name)
+        path = self._modules.get(cmd_name)
         if path is None:
             return None
         command = import_module(path).command
         assert isinstance(command, click.Command)
         return command
+
+
+class App(LazyGroup):
+    """The group of all commands: turns errors into exit codes."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what goes wrong in it becomes a message and an exit code."""
@@ -127,6 +136,7 @@ def _own_fault(error: Exception) -> None:
 
 @click.group(
     cls=App,
+    modules=_COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog="`skatspec COMMAND --help` shows a command's options and examples.",
 )

@@ -1,16 +1,19 @@
 """Bytes to numbered lines: encodings, line ends, limits. No format is known here.
 
-Files are unpacked in formats/packed. Accepts every line end (LF, CRLF, CR, U+2028, U+2029), UTF-8 with or without a byte
-order mark, UTF-16 with one, and CP1252 where a line is not UTF-8. What it had to
-put right is reported; what it cannot read as text it refuses with `InputError`.
+Files are unpacked in formats/packed. Accepts every line end (LF, CRLF, CR, U+2028,
+U+2029), UTF-8 with or without a byte order mark, UTF-16 with one, and CP1252 where a line
+is not UTF-8. What it had to put right is reported; what it cannot read as text it
+refuses with `InputError`.
 Memory is bounded by `MAX_LINE`, whatever the file's size.
 """
 
 from __future__ import annotations
 
 import codecs
-from collections import Counter
+import re
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from skatspec.diagnostics import Diagnostic, Span, finding
@@ -20,9 +23,26 @@ from skatspec.formats.packed import unpacked
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20
 _LIMIT = "1 MiB"
+# A line over the limit is passed over, but not without end.
+MOST_SKIPPED = 1 << 30
+_SKIPPED = "1 GiB"
 # So many findings of one kind are kept of a file; what is no text has one a line.
 MOST_ALIKE = 1000
 _SEPARATORS = ("\u2028", "\u2029")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole lines of a source as bytes, line ends included; the last end may be missing.
+
+    `offset` counts bytes of the source as unpacked. `cut` stands for a line over the limit,
+    of which nothing is kept.
+    """
+
+    offset: int
+    data: bytes
+    cut: bool = False
 
 
 class Lines:
@@ -30,12 +50,17 @@ class Lines:
 
     `findings` collects what concerns the file as a whole, in order. `push_back`
     returns a line, so that a reader can stop at the first line of the next record.
+    Who reads bytes takes `blocks` instead and gives back to `texts` what is to be decoded;
+    `number` is then the number of lines so far.
     """
 
     def __init__(self, chunks: Iterable[bytes], source: str = "") -> None:
         self.source = source
         self.findings: list[Diagnostic] = []
-        self._lines = self._numbered(self._joined(chunks))
+        self.number = 0
+        self._parts = self._whole_lines(chunks)
+        self._ahead: deque[Block] = deque()
+        self._lines = self._numbered()
         self._pushed: list[tuple[int, str]] = []
         self._fallback_reported = False
         self._alike: Counter[str] = Counter()
@@ -72,63 +97,106 @@ class Lines:
         """Note a finding about the file rather than about one record."""
         self.findings.append(diagnostic)
 
+    def peek(self) -> Iterator[str]:
+        """Yield the first lines' texts before any is read; nothing is reported of them."""
+
+        def ahead() -> Iterator[bytes]:
+            yield from [block.data for block in self._ahead]
+            for block in self._parts:
+                self._ahead.append(block)
+                yield block.data
+
+        yield from (text for _, text in Lines(ahead(), self.source))
+
+    def holds(self, size: int) -> bool:
+        """Say whether so many bytes lie ahead before any is read; so many are then in memory."""
+        held = sum(len(block.data) for block in self._ahead)
+        while held < size:
+            block = next(self._parts, None)
+            if block is None:
+                return False
+            self._ahead.append(block)
+            held += len(block.data)
+        return True
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield all that is unread as bytes."""
+        while self._ahead:
+            yield self._ahead.popleft()
+        yield from self._parts
+
+    def texts(self, block: Block) -> Iterator[tuple[int, int, str]]:
+        """Yield (number, byte offset, text) of a block's lines, and count them."""
+        if block.cut:
+            self._too_long()
+            return
+        for begin, raw in _raw_lines(block.data):
+            if len(raw) > MAX_LINE:
+                self._too_long()
+                continue
+            for text in self._texts(raw, block.offset + begin, self.number + 1):
+                self.number += 1
+                yield self.number, block.offset + begin, text
+
+    def finish(self) -> None:
+        """Report what was left out, after the last block."""
+        more = self._alike["E003"] - MOST_ALIKE
+        if more > 0:
+            self.report(finding("E003", offset=f"… +{more}", read=f"+{more}"))
+
+    def _too_long(self) -> None:
+        self.number += 1
+        place = Span(self.number, 1, 2)
+        self._note(finding("E005", span=place, what="a line", limit=_LIMIT))
+
     def _note(self, diagnostic: Diagnostic) -> None:
         """Report what had to be put right in a line, of each kind so many only."""
         self._alike[diagnostic.code] += 1
         if self._alike[diagnostic.code] <= MOST_ALIKE:
             self.report(diagnostic)
 
-    def _joined(self, chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield (byte offset, whole lines joined by LF, complete); one over the limit comes cut."""
-        rest, offset, skipping, held_cr = b"", 0, False, False
+    def _whole_lines(self, chunks: Iterable[bytes]) -> Iterator[Block]:
+        """Cut chunks behind their last line end; a line over the limit is passed over."""
+        rest, offset, skipped = b"", 0, 0
         for chunk in chunks:
             if not chunk:
                 continue
-            if held_cr:
-                chunk, held_cr = b"\r" + chunk, False
-            if chunk.endswith(b"\r"):
-                chunk, held_cr = chunk[:-1], True
-            # A CR is a line end of its own, CR LF one line end: both become one LF,
-            # the offset of a line in a CR LF file counting one byte an end.
-            data = rest + chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            whole, end, rest = data.rpartition(b"\n")
-            if end and skipping:
-                cut, end, whole = whole.partition(b"\n")
-                offset += len(cut) + 1
-                skipping = False
-            if end:
-                yield offset, whole, True
-                offset += len(whole) + 1
-            if len(rest) > MAX_LINE:
-                if not skipping:
-                    yield offset, rest[:MAX_LINE], False
-                offset += len(rest)
-                rest, skipping = b"", True
-        if (held_cr or rest) and not skipping:
-            yield offset, rest, True
+            data = rest + chunk
+            # a CR at the end may be half of a CR LF
+            usable = len(data) - data.endswith(b"\r")
+            end = data.rfind(b"\n", 0, usable) + 1
+            end = max(end, data.rfind(b"\r", end, usable) + 1)
+            begin = 0
+            if end and skipped:
+                found = _LINE_END.search(data, 0, end)
+                begin, skipped = (found.end() if found else end), 0
+            if begin < end:
+                yield Block(offset + begin, data[begin:end])
+            offset, rest = offset + end, data[end:]
+            if skipped or len(rest) > MAX_LINE:
+                if not skipped:
+                    yield Block(offset, b"", True)
+                kept = rest.endswith(b"\r")
+                gone = len(rest) - kept
+                skipped, offset, rest = skipped + gone, offset + gone, rest[gone:]
+                if skipped > MOST_SKIPPED:
+                    raise InputError("E005", f"a line is longer than {_SKIPPED}", self.source)
+        if rest and not skipped:
+            yield Block(offset, rest)
 
-    def _numbered(self, parts: Iterable[tuple[int, bytes, bool]]) -> Iterator[tuple[int, str]]:
-        number = 0
-        for offset, part, complete in parts:
-            if complete and len(part) <= MAX_LINE and part.isascii():
-                for text in part.decode("ascii").split("\n"):
-                    number += 1
+    def _numbered(self) -> Iterator[tuple[int, str]]:
+        for block in self.blocks():
+            data = block.data
+            if block.cut or len(data) > MAX_LINE or not data.isascii() or b"\r" in data:
+                for number, _, text in self.texts(block):
                     yield number, text
                 continue
-            for raw in part.split(b"\n"):
+            number = self.number
+            for text in data.decode("ascii").removesuffix("\n").split("\n"):
                 number += 1
-                if not complete or len(raw) > MAX_LINE:
-                    place = Span(number, 1, 2)
-                    self._note(finding("E005", span=place, what="a line", limit=_LIMIT))
-                else:
-                    for text in self._texts(raw, offset, number):
-                        yield number, text
-                        number += 1
-                    number -= 1
-                offset += len(raw) + 1
-        more = self._alike["E003"] - MOST_ALIKE
-        if more > 0:
-            self.report(finding("E003", offset=f"… +{more}", read=f"+{more}"))
+                yield number, text
+            self.number = number
+        self.finish()
 
     def _texts(self, raw: bytes, offset: int, number: int) -> list[str]:
         """Return the text of a line, in several lines where it holds Unicode's own line ends."""
@@ -160,6 +228,16 @@ class Lines:
             return raw.decode("latin-1")
 
 
+def _raw_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield (begin, line without its end)."""
+    begin = 0
+    for found in _LINE_END.finditer(data):
+        yield begin, data[begin : found.start()]
+        begin = found.end()
+    if begin < len(data):
+        yield begin, data[begin:]
+
+
 def _has_utf8_letter(raw: bytes) -> bool:
     """Say whether a line that is not all UTF-8 holds UTF-8 letters all the same."""
     readable = raw.decode("utf-8", "ignore")
@@ -172,13 +250,13 @@ def from_text(text: str, source: str = "") -> Lines:
     return Lines((data[at : at + CHUNK] for at in range(0, len(data), CHUNK)), source)
 
 
-def open_lines(path: str | Path) -> Lines:
-    """Open a file (plain, gzip, bzip2 or xz; `-` is standard input) as lines.
+def open_lines(path: str | Path, chunk: int = CHUNK) -> Lines:
+    """Open a file (plain or packed; `-` is standard input) as lines, read in chunks.
 
     Raises InputError E008 (cannot be opened), E004 (binary data).
     """
     source = str(path)
-    chunks = unpacked(source, CHUNK)
+    chunks = unpacked(source, chunk)
     first = next(chunks, b"")
     if first.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Lines(_from_utf16(_chain(first, chunks)), source)

@@ -207,9 +207,9 @@ def reading(lines: Lines, format: str | None = None) -> Reading:
     """Return the records of lines already open; raises InputError E007."""
     if format is None:
         peeked = _peek(lines)
-        format = detect((text for _, text in peeked), lines.source)
-        if format is None and any(_says_something(text) for _, text in peeked):
-            raise _unknown([text for _, text in peeked], lines.source)
+        format = detect(peeked, lines.source)
+        if format is None and any(_says_something(text) for text in peeked):
+            raise _unknown(peeked, lines.source)
     return Reading(lines, format)
 
 
@@ -233,19 +233,17 @@ def write_record(record: Record, format: str) -> tuple[str, list[Diagnostic]]:
     return named(format).load().write(record)
 
 
-def _peek(lines: Lines) -> list[tuple[int, str]]:
-    """Return the first lines and put them back."""
-    peeked: list[tuple[int, str]] = []
+def _peek(lines: Lines) -> list[str]:
+    """Return the first lines, as far as they are needed to tell the format."""
+    peeked: list[str] = []
     characters = 0
-    for number, text in lines:
-        peeked.append((number, text))
+    for text in lines.peek():
+        peeked.append(text)
         characters += len(text)
         if len(peeked) >= PEEK_LINES or characters >= PEEK_CHARACTERS:
             break
-        if len(peeked) > _NAME_LINES and _begun([t for _, t in peeked[-1 - _NAME_LINES :]]):
+        if len(peeked) > _NAME_LINES and _begun(peeked[-1 - _NAME_LINES :]):
             break
-    for number, text in reversed(peeked):
-        lines.push_back(number, text)
     return peeked
 
 
