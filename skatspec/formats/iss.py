@@ -23,7 +23,7 @@ from skatspec.formats.lines import Lines, from_text
 from skatspec.formats.record_text import LIMIT_TEXT, excerpt
 from skatspec.record import BrokenRecord, Origin, Record
 
-__all__ = ["locate", "parse", "read", "write"]
+__all__ = ["locate", "parse", "read", "read_frame", "write"]
 
 
 def read(lines: Lines) -> Iterator[Record | BrokenRecord]:
@@ -38,10 +38,10 @@ def read(lines: Lines) -> Iterator[Record | BrokenRecord]:
                 index += 1
                 continue
         for frame in framer.feed(number, line):
-            yield _read_frame(frame, source, index)
+            yield read_frame(frame, source, index)
             index += 1
     for frame in framer.finish():
-        yield _read_frame(frame, source, index)
+        yield read_frame(frame, source, index)
         index += 1
 
 
@@ -54,7 +54,7 @@ def parse(text: str) -> Record | BrokenRecord:
     return BrokenRecord(origin, (note,))
 
 
-def _read_frame(frame: Frame, source: str, index: int) -> Record | BrokenRecord:
+def read_frame(frame: Frame, source: str, index: int) -> Record | BrokenRecord:
     """Read the text of one record; its places count from its first line."""
     origin = Origin(source, index, frame.line, FORMAT, frame.text, locate)
     if frame.problem:

@@ -79,10 +79,25 @@ class Framer:
             yield Frame(record.line, record.text(LIMIT), "E005")
             record.refuse()
 
-    def finish(self) -> Iterator[Frame]:
-        """Yield the record that the file's end leaves open, if there is one."""
+    @property
+    def keeps(self) -> bool:
+        """Say whether a record is open whose text is still wanted."""
+        return self._record.opened and not self._record.refused
+
+    @property
+    def line(self) -> int:
+        """Return the line on which the record begins that is open, or was the last to be."""
+        return self._record.line
+
+    def interrupt(self) -> Iterator[Frame]:
+        """Yield the record that is left open where another one follows, if there is one."""
         if self._record.opened:
             yield from self._cut()
+        self._junk.end_run()
+
+    def finish(self) -> Iterator[Frame]:
+        """Yield the record that the file's end leaves open, if there is one."""
+        yield from self.interrupt()
         self._junk.end_file()
 
     def _advance(self, line: str, position: int, base: int) -> tuple[int, str | None]:

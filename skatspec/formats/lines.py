@@ -173,11 +173,10 @@ class Lines:
             if begin < end:
                 yield Block(offset + begin, data[begin:end])
             offset, rest = offset + end, data[end:]
-            if skipped or len(rest) > MAX_LINE:
+            gone = len(rest) - rest.endswith(b"\r")
+            if skipped or gone > MAX_LINE:
                 if not skipped:
                     yield Block(offset, b"", True)
-                kept = rest.endswith(b"\r")
-                gone = len(rest) - kept
                 skipped, offset, rest = skipped + gone, offset + gone, rest[gone:]
                 if skipped > MOST_SKIPPED:
                     raise InputError("E005", f"a line is longer than {_SKIPPED}", self.source)
