@@ -53,10 +53,10 @@ _TYPES = {
 def read(path: str | Path, format: str | None = None) -> Iterator[Record | BrokenRecord]:
     """Yield the records of a file, one at a time; `-` is standard input.
 
-    The format (`skat`, `iss`, `json`) is detected unless it is named; gzip, bzip2 and xz
-    are unpacked. A record that cannot be read comes as a `BrokenRecord` with its
-    findings, and reading goes on behind it. Raises InputError for a file that cannot be
-    opened, is binary, or is of no known format.
+    The format (`skat`, `iss`, `json`) is detected unless it is named; packed files are
+    unpacked (gzip, bzip2, xz, zstd, zip). A record that cannot be read comes as a
+    `BrokenRecord` with its findings, and reading goes on behind it. Raises InputError for a
+    file that cannot be opened, is binary, or is of no known format.
     """
     from skatspec.formats import registry
 

@@ -8,6 +8,7 @@ below, which provokes the code.
 from __future__ import annotations
 
 import ast
+import bz2
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -86,8 +87,30 @@ def e007(folder: Path) -> set[str]:
     return refused(folder / "notes.txt")
 
 
+def e010(folder: Path) -> set[str]:
+    """What the kernel claims of a record is not what the scalar engine finds."""
+    from skatspec.archive.answers import CONSISTENT
+    from skatspec.archive.claims import disagreement
+    from skatspec.archive.walk import Claim, Handed
+    from skatspec.formats.iss_frame import Frame
+
+    report = check(sample("ninety"), load_rules("isko"))
+    item = Handed(0, Frame(1, "(;"), (0,), Claim(CONSISTENT, -1, (0,) * 10))
+    wrong = disagreement(item, report)
+    assert wrong is not None
+    return codes_of([wrong])
+
+
 def e008(folder: Path) -> set[str]:
     return refused(folder / "no-such-file.skat")
+
+
+def e009(folder: Path) -> set[str]:
+    """A file is worse than the limits, which are lowered so that this takes no time."""
+    (folder / "bomb.sgf.bz2").write_bytes(bz2.compress(b"\n" * (1 << 22)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("skatspec.formats.packed.FREE_BYTES", 1 << 20)
+        return refused(folder / "bomb.sgf.bz2")
 
 
 def x001(folder: Path) -> set[str]:
@@ -145,6 +168,8 @@ RECIPES: dict[str, Callable[[Path], set[str]]] = {
     "E005": e005,
     "E007": e007,
     "E008": e008,
+    "E009": e009,
+    "E010": e010,
     "X001": x001,
     "X002": x002,
     "X003": x003,

@@ -18,10 +18,11 @@ from skatspec.cli.targets import target
 from skatspec.cli.terminal import clean
 from skatspec.diagnostics import Diagnostic, Severity, entry, message
 from skatspec.errors import InputError, UsageError
+from skatspec.formats import zipped
 from skatspec.formats.lines import open_lines
+from skatspec.formats.packed import is_packed
 from skatspec.formats.registry import FORMATS, by_suffix, no_start, reading
 
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 # What cannot be written back as it was: a line too long to be read, bytes that are no text.
 _LOSES = ("E003", "E005")
 _BLOCK = 1 << 16
@@ -67,7 +68,9 @@ def _skat_files(paths: Iterable[str]) -> Iterator[str]:
     for path in files(paths):
         if isinstance(path, Folder):
             continue
-        if path in paths or by_suffix(path) == "skat":
+        inside = zipped.split(path)
+        # of a zip in a folder nothing can be rewritten; one that is named is refused
+        if path in paths or (by_suffix(path) == "skat" and (not inside or inside[0] in paths)):
             yield path
 
 
@@ -83,13 +86,13 @@ def _file(path: str, out: str, only_check: bool) -> tuple[bool, list[Diagnostic]
     """Format one file; return whether it changes, and what was found in it."""
     from skatspec.formats.skat import fmt
 
+    if is_packed(path):
+        raise UsageError(f"{out} is packed and cannot be rewritten")
     lines = open_lines(path)
     found_format = reading(lines, None).format
     if found_format not in ("skat", None):
         raise UsageError(f"{out} holds {found_format} records; `skatspec convert` makes them .skat")
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as draft, Path(path).open("rb") as old:
-        if old.read(6).startswith(_PACKED):
-            raise UsageError(f"{out} is packed and cannot be rewritten")
         records = False
         for piece in fmt(lines):
             records = records or FORMATS["skat"].start.match(piece.lstrip()) is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from skatspec.cards import BY_NAME
 from skatspec.formats.iss_words import (
@@ -38,19 +39,21 @@ _WORD = re.compile(r"[^ \t\n]+")
 _PIECE = re.compile(r"[^.|]+|\|")
 
 
+# all findings of a record ask one after the other
+@lru_cache(1)
 def locate(text: str) -> Places:
     """Return the places of steps and parts of an ISS record; offsets into `text`."""
     parts: dict[str, Place] = {}
     steps: tuple[Place, ...] | None = None
     for found in _PROPERTY.finditer(text):
-        name, inside = found[1], list(_words(text, *found.span(2)))
+        name = found[1]
         if name == MOVES_PROPERTY:
             if steps is None:
-                steps = tuple(_moves(inside, parts))
+                steps = tuple(_moves(list(_words(text, *found.span(2))), parts))
         elif name == RESULT_PROPERTY:
             if "result" not in parts:
                 parts["result"] = found.span()
-                _result(inside, parts)
+                _result(list(_words(text, *found.span(2))), parts)
         elif name != GAME_PROPERTY:
             tag = BY_PROPERTY[name].tag if name in BY_PROPERTY else FOREIGN + name
             parts.setdefault(f"tag/{tag}", found.span())

@@ -24,7 +24,7 @@ CHUNK = 1 << 16
 MAX_LINE = 1 << 20
 _LIMIT = "1 MiB"
 # A line over the limit is passed over, but not without end.
-MOST_SKIPPED = 1 << 30
+MOST_SKIPPED = MAX_LINE << 10
 _SKIPPED = "1 GiB"
 # So many findings of one kind are kept of a file; what is no text has one a line.
 MOST_ALIKE = 1000
@@ -96,6 +96,12 @@ class Lines:
     def report(self, diagnostic: Diagnostic) -> None:
         """Note a finding about the file rather than about one record."""
         self.findings.append(diagnostic)
+
+    def take_findings(self) -> list[Diagnostic]:
+        """Return the findings since the last call, and forget them."""
+        found = list(self.findings)
+        self.findings.clear()
+        return found
 
     def peek(self) -> Iterator[str]:
         """Yield the first lines' texts before any is read; nothing is reported of them."""

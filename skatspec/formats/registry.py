@@ -17,13 +17,13 @@ from typing import Protocol, cast
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.errors import InputError, UsageError
 from skatspec.formats.lines import Lines, open_lines
+from skatspec.formats.suffixes import SUFFIXES, WRITTEN, format_of
 from skatspec.record import BrokenRecord, Record
 
 # How far detection looks: junk before the first record must not hide it, and a file
 # of something else must not be read to its end.
 PEEK_LINES = 200
 PEEK_CHARACTERS = 1 << 21
-COMPRESSED = (".gz", ".bz2", ".xz")
 # Below the names of a log, which are the players' own and may look like any record.
 _BELOW_NAMES, _NAME_LINES = "-" * 40, 2
 # Not a format: a list says who won what, and its games stand in the log beside it.
@@ -74,13 +74,18 @@ _JSON_START = re.compile(r'\{\s*(?:"|\}|$)|\[\s*(?:[{\[]|\]|$)')
 # other file has stands further down.
 _XSKAT_START = re.compile(r"-{4,5} random_seed |(?:Skat is|Im Skat ist): \w+ \w+,\w+ \w+")
 
+
+def _format(name: str, module: str, start: re.Pattern[str], shown: str) -> Format:
+    return Format(name, module, SUFFIXES[name], start, shown, WRITTEN.get(name, ()))
+
+
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        Format("skat", "skatspec.formats.skat", (".skat",), re.compile(r"%skat\b"), "%skat 1"),
-        Format("iss", "skatspec.formats.iss", (".sgf", ".iss"), re.compile(r"\(;"), "(;"),
-        Format("json", "skatspec.formats.record_json", (".json", ".jsonl"), _JSON_START, "{ or [{"),
-        Format("xskat", "skatspec.formats.xskat", (".log",), _XSKAT_START, "-" * 40, (".deal",)),
+        _format("skat", "skatspec.formats.skat", re.compile(r"%skat\b"), "%skat 1"),
+        _format("iss", "skatspec.formats.iss", re.compile(r"\(;"), "(;"),
+        _format("json", "skatspec.formats.record_json", _JSON_START, "{ or [{"),
+        _format("xskat", "skatspec.formats.xskat", _XSKAT_START, "-" * 40),
     )
 }
 
@@ -98,18 +103,7 @@ def by_suffix(path: str | PurePath, out: bool = False) -> str | None:
 
     `out` says that the file is to be written.
     """
-    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
-    while suffixes and suffixes[-1] in COMPRESSED:
-        suffixes.pop()
-    last = suffixes[-1] if suffixes else ""
-    return next(
-        (
-            one.name
-            for one in FORMATS.values()
-            if last in (one.out_suffixes if out else one.suffixes)
-        ),
-        None,
-    )
+    return format_of(path, out)
 
 
 def detect(first_lines: Iterable[str], path: str | PurePath = "") -> str | None:
@@ -145,7 +139,7 @@ class Reading:
     """
 
     def __init__(self, lines: Lines, format_name: str | None) -> None:
-        self._lines = lines
+        self.lines = lines
         self.source = lines.source
         self.format = format_name
         self.count = 0
@@ -154,13 +148,11 @@ class Reading:
     @property
     def findings(self) -> list[Diagnostic]:
         """What concerns the file as a whole, as far as it is read and not yet taken away."""
-        return self._lines.findings
+        return self.lines.findings
 
     def take_findings(self) -> list[Diagnostic]:
         """Return the findings about the file since the last call, and forget them."""
-        found = list(self._lines.findings)
-        self._lines.findings.clear()
-        return found
+        return self.lines.take_findings()
 
     def __iter__(self) -> Iterator[Record | BrokenRecord]:
         return self
@@ -170,12 +162,17 @@ class Reading:
 
     def _read(self) -> Iterator[Record | BrokenRecord]:
         if self.format is not None:
-            for item in FORMATS[self.format].load().read(self._lines):
+            for item in FORMATS[self.format].load().read(self.lines):
                 self.count += 1
                 yield item
         if not self.count:
             # No record came, so nobody has taken the findings away yet.
-            self._lines.report(no_start(self.format, self.findings) or finding("E006"))
+            nothing_found(self.format, self.lines)
+
+
+def nothing_found(format_name: str | None, lines: Lines) -> None:
+    """Report that a source which was read to its end holds no record."""
+    lines.report(no_start(format_name, lines.findings) or finding("E006"))
 
 
 def no_start(format_name: str | None, findings: Iterable[Diagnostic]) -> Diagnostic | None:

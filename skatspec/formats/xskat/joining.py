@@ -17,6 +17,7 @@ from skatspec.diagnostics import Diagnostic, entry, finding
 from skatspec.diagnostics.model import NOWHERE
 from skatspec.errors import InputError
 from skatspec.formats.lines import Lines, open_lines
+from skatspec.formats.suffixes import COMPRESSED
 from skatspec.formats.xskat.blocks import read_blocks, unread_blocks
 from skatspec.formats.xskat.lists import (
     Alignment,
@@ -29,7 +30,6 @@ from skatspec.formats.xskat.lists import (
 )
 from skatspec.formats.xskat.values import Block, BrokenBlock
 
-PACKED = (".gz", ".bz2", ".xz")
 LIST_SUFFIX = ".lst"
 # So many blocks more than the list has rows are held back: saved copies and broken ones.
 MOST_MORE = 200
@@ -100,10 +100,10 @@ def list_beside(source: str) -> Path | None:
             return None
     except (OSError, ValueError):  # a source that no file can be named
         return None
-    bare = log.with_suffix("") if log.suffix.lower() in PACKED else log
+    bare = log.with_suffix("") if log.suffix.lower() in COMPRESSED else log
     for suffix in (LIST_SUFFIX, LIST_SUFFIX.upper()):
         plain = bare.with_suffix(suffix)
-        for packing in ("", *PACKED):
+        for packing in ("", *COMPRESSED):
             path = plain.with_name(plain.name + packing)
             if path != log and path.is_file():
                 return path
