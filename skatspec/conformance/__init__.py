@@ -1,0 +1,1 @@
+"""Holding programs against the rules: made-up games, and later the suite and its runner."""
