@@ -1,38 +1,154 @@
-"""Decides the records of an ISS archive that lies in memory, one a line, in one call."""
+"""Decides the records of an ISS archive that lies in memory, one a line, in one call.
+
+`Kernel(rules).decide(data)` may be called by several threads at once. The first call of a
+process loads the compiled code, or compiles it where that was never done (`is_cached`).
+"""
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from skatspec.archive import kernel
-from skatspec.archive.flat import flat_tables
+from skatspec.archive.answers import (
+    BID,
+    CODES,
+    CONSISTENT,
+    CONTRACT,
+    DECLARER,
+    FIGURES,
+    MATADORS,
+    MODIFIERS,
+    NONE,
+    NOT_MINE,
+    PADDING,
+    POINTS,
+    RECORDED,
+    SCORE,
+    SPANNED,
+    TRICKS,
+    VALUE,
+)
+from skatspec.archive.fitting import fits
+from skatspec.archive.kept import is_cached, mark
 from skatspec.rules import Rules
 
-_LINE_END = 10
+__all__ = [
+    "BID", "CODES", "CONSISTENT", "CONTRACT", "DECLARER", "FIGURES", "MATADORS", "MODIFIERS",
+    "NONE", "NOT_MINE", "POINTS", "RECORDED", "SCORE", "SPANNED", "TRICKS", "VALUE", "Decided",
+    "Kernel", "decide", "fits", "is_cached",
+]  # fmt: skip
+
+# Room for as many records at first; archives hold about 400 bytes a record.
+_BYTES_A_RECORD = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What the kernel says of every line that begins a record, in order.
+    """What the kernel says of every line that begins with `(;`, in order, as NumPy arrays.
 
-    `consistent` is true where the scalar engine would say so too; every other record is to be
-    asked of that. `begin` and `end` are byte offsets, the line's end left out.
+    `status` (int16): CONSISTENT (the scalar engine would say so, without any finding), NOT_MINE
+    (that engine is to be asked), or an index >= 2 into CODES: the first error's code.
+    `begin`, `end` (int64): byte offsets in the data, the line's end left out; `line` (int64):
+    the line's number in the data from 0; `error_at` (int64): the byte that an error's code is
+    about, else -1. `figures` (int32 [n, FIGURES]): of a CONSISTENT record what the scalar
+    report has, NONE where that has None. `spans` (int32 [n, 10]): of a CONSISTENT record the
+    begin and end of the values of SPANNED, counted from `begin`, -1 where there is none.
+    `lines` counts all lines of the data.
     """
 
-    consistent: Any
+    status: Any
     begin: Any
     end: Any
+    line: Any
+    error_at: Any
+    figures: Any
+    spans: Any
+    lines: int
 
 
-def decide(data: bytes, rules: Rules) -> Decided:
-    """Decide every record of some bytes; the first call compiles, or loads what was compiled."""
-    raw = np.frombuffer(data, np.uint8)
-    most = int(np.count_nonzero(raw == _LINE_END)) + 1
-    status = np.zeros(most, np.int64)
-    places = np.zeros((most, 2), np.int64)
-    flat, may_bid = flat_tables(rules.tables)
-    count = kernel.lines(raw, flat, may_bid, status, places)
-    return Decided(status[:count] == kernel.CONSISTENT, places[:count, 0], places[:count, 1])
+class Kernel:
+    """The kernel for one set of rules that it knows: `fits(rules)` must be true."""
+
+    def __init__(self, rules: Rules) -> None:
+        if not fits(rules):
+            raise ValueError(f"the kernel does not know the rules {rules.name}")
+        from skatspec.archive.flat import flat_tables
+
+        self.tables = flat_tables(rules)
+
+    def warm(self) -> None:
+        """Load the compiled code, or compile it and keep it for the next time."""
+        collecting = gc.isenabled()
+        gc.disable()  # what a compiler makes it keeps: looking for waste costs a second
+        try:
+            self.decide(b"(;\n")
+        finally:
+            if collecting:
+                gc.enable()
+        mark()
+
+    def decide(self, data: Any) -> Decided:
+        """Decide every record of some bytes (bytes, memoryview or uint8 array)."""
+        import numpy as np
+
+        from skatspec.archive import kernel
+
+        raw = np.frombuffer(data, np.uint8)
+        raw.flags.writeable = False  # one type of array, or the kernel is compiled once more
+        size, shift = raw.size, 0
+        counts = np.zeros(3, np.int64)
+        room = _room(size // _BYTES_A_RECORD + 16)
+        while answer := kernel.lines(raw, size, shift, self.tables, counts, *room):
+            if answer == kernel.NO_ROOM:
+                room = _more(room)
+                continue
+            # the last lines, in a copy that may be read beyond their end
+            done = int(counts[kernel.BYTES])
+            copy = np.zeros(size - done + PADDING, np.uint8)
+            copy[: size - done] = raw[done:]
+            copy.flags.writeable = False
+            raw, size, shift = copy, size - done, done
+            counts[kernel.BYTES] = 0
+        status, places, figures, spans = room
+        n = int(counts[kernel.RECORDS])
+        return Decided(
+            status[:n], places[0, :n], places[1, :n], places[2, :n], places[3, :n],
+            figures[:n], spans[:n], int(counts[kernel.LINES]),
+        )  # fmt: skip
+
+
+_Room = tuple[Any, Any, Any, Any]
+
+
+def _room(size: int) -> _Room:
+    import numpy as np
+
+    return (
+        np.empty(size, np.int16), np.empty((4, size), np.int64),
+        np.empty((size, FIGURES), np.int32), np.empty((size, 2 * len(SPANNED)), np.int32),
+    )  # fmt: skip
+
+
+def _more(room: _Room) -> _Room:
+    """Return twice the room, with what is in it already."""
+    more = _room(len(room[0]) * 2)
+    for new, old in zip(more, room, strict=True):
+        new[tuple(slice(0, size) for size in old.shape)] = old
+    return more
+
+
+# The kernels that `decide` made last, by the digest of their rules.
+_made: dict[str, Kernel] = {}
+_MOST_MADE = 8
+
+
+def decide(data: Any, rules: Rules) -> Decided:
+    """Decide every record of some bytes; raises ValueError where the rules do not fit."""
+    digest = rules.profile.digest
+    kernel = _made.get(digest)
+    if kernel is None:
+        if len(_made) >= _MOST_MADE:
+            _made.clear()
+        kernel = _made[digest] = Kernel(rules)
+    return kernel.decide(data)

@@ -1,4 +1,4 @@
-"""A profile's tables as two arrays: what the kernel is given as arguments, never as globals.
+"""A profile's tables as one array: what the kernel is given as arguments, never as globals.
 
 Numba freezes global tables and does not notice a changed one, so the tables travel with
 every call; as one flat array, since a call that hands over many costs more than a card.
@@ -12,10 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from skatspec.archive.answers import CODES
+from skatspec.archive.fitting import BIDS, MOST_STATES
+from skatspec.diagnostics import Severity
 from skatspec.record import MODIFIERS
+from skatspec.rules import Profile, Rules
 from skatspec.rules.tables import CONTRACTS, KINDS, LEVEL_NAMES, TRUMP, Tables
 
-CARDS, CLASSES, MOST_TRUMPS, MOST_STATES, EVENTS, BIDS = 32, TRUMP + 1, 11, 64, 3, 500
+CARDS, CLASSES, EVENTS, SWITCHES = 32, TRUMP + 1, 3, 29
+# A contract may have every card for a trump.
+MOST_TRUMPS = CARDS
 BITS = 1 << len(MODIFIERS)
 GAMES = len(CONTRACTS)
 
@@ -36,7 +42,9 @@ _SIZES = {
     "steps": len(LEVEL_NAMES),
     "speaker": MOST_STATES,             # [state]
     "moves": MOST_STATES * EVENTS,      # [state, event]
-    "switches": 26,
+    "may_bid": BIDS,                    # [value]: the states in which it may be called, bits
+    "errors": len(CODES),               # [code]: whether the profile has it for an error
+    "switches": SWITCHES,
 }  # fmt: skip
 _OFFSETS = dict(zip(_SIZES, np.cumsum([0, *_SIZES.values()]).tolist(), strict=False))
 FOLLOW, MEMBERS, BEATS, POINTS, TRUMPS = (
@@ -45,25 +53,32 @@ FOLLOW, MEMBERS, BEATS, POINTS, TRUMPS = (
 BASE, OUVERT_BASE, OUVERT_LEVELS, KIND, NULL_VALUES = (
     _OFFSETS[name] for name in ("base", "ouvert_base", "ouvert_level", "kind", "null_values")
 )
-ANNOUNCE, NEEDS_HAND, STEPS, SPEAKER, MOVES, _SWITCHES = (
-    _OFFSETS[name] for name in ("announce", "needs_hand", "steps", "speaker", "moves", "switches")
-)
+ANNOUNCE, NEEDS_HAND, STEPS, SPEAKER, MOVES, MAY_BID, ERRORS, _FIRST = (
+    _OFFSETS[name]
+    for name in (
+        "announce", "needs_hand", "steps", "speaker", "moves", "may_bid", "errors", "switches",
+    )
+)  # fmt: skip
 # The switches, each at its place in the flat array.
 (
     WIN_POINTS, SCHNEIDER_POINTS, TOTAL_POINTS, OWN_LEVELS, OWN_LEVELS_NEED_TRICK, BID_ABOVE,
     LOSS_FACTOR, HAND_LOSS_FACTOR, MISSED_PRICE, MISSED_SCHNEIDER_SCHWARZ, OVERBID_PRICE,
     LEADER_SEAT, NULL_ENDS, SCHNEIDER_ENDS, SCHWARZ_ENDS, CONCEDE_ALONE, RESIGN_DEFENDERS,
     RESIGN_REMAINDER, TIMEOUT_REMAINDER, LEAVE_REMAINDER, PENALTY_BEFORE, FLAGS_MISSED,
-    FLAGS_MISSED_NO_TRICK, AUCTION_START, IMPLIED_STATE, LOWEST_BID,
-) = range(_SWITCHES, _SWITCHES + 26)  # fmt: skip
+    FLAGS_MISSED_NO_TRICK, AUCTION_START, IMPLIED_STATE, LOWEST_BID, NULL_REFUSED, MOST_ASIDE,
+    HALF_DECLARATION,
+) = range(_FIRST, _FIRST + SWITCHES)  # fmt: skip
 # Words of a profile as numbers, in the order of these tuples.
 MISSED = ("none", "announcement-only", "promised")
 PRICES = ("smallest-multiple", "base-value")
 FLAGS = ("unjudged", "zero", "set")
+EARLY = ("open", "decided", "ends")
+NOTHING_FOLLOWS = EARLY.index("ends")
 
 
-def flat_tables(tables: Tables) -> tuple[Any, Any]:
-    """Return a profile's tables as one int64 array, and `[state, value]`: what may be bid."""
+def flat_tables(rules: Rules) -> Any:
+    """Return a profile's tables as one int64 array; the rules must be such as fit (fitting.py)."""
+    tables = rules.tables
     values = {
         "follow": _flat(tables.follow[:GAMES]),
         "members": _flat(tables.members[:GAMES]),
@@ -81,6 +96,8 @@ def flat_tables(tables: Tables) -> tuple[Any, Any]:
         "steps": tables.steps,
         "speaker": [state.speaker for state in tables.auction],
         "moves": _flat(state.moves for state in tables.auction),
+        "may_bid": _may_bid(tables),
+        "errors": _errors(rules.profile),
         "switches": _switches(tables),
     }  # fmt: skip
     flat = np.zeros(sum(_SIZES.values()), np.int64)
@@ -89,15 +106,25 @@ def flat_tables(tables: Tables) -> tuple[Any, Any]:
         if len(row) > _SIZES[name]:
             raise AssertionError(f"the table {name} has grown")
         flat[_OFFSETS[name] : _OFFSETS[name] + len(row)] = row
-    may_bid = np.zeros((len(tables.auction), BIDS), np.bool_)
+    return flat
+
+
+def _may_bid(tables: Tables) -> list[int]:
+    """Return for each value the states in which it may be called, as bits."""
+    states = [0] * BIDS
     for at, state in enumerate(tables.auction):
-        open_bids = [bid for bid in tables.bids if bid < BIDS]
-        may_bid[at, [bid for bid in open_bids if not state.only or bid in state.only]] = True
-    return flat, may_bid
+        for bid in tables.bids:
+            if not state.only or bid in state.only:
+                states[bid] |= 1 << at
+    return states
 
 
 def _flat(rows: Iterable[Iterable[int]]) -> list[int]:
     return [int(number) for row in rows for number in row]
+
+
+def _errors(profile: Profile) -> list[bool]:
+    return [bool(code) and profile.severity(code) is Severity.ERROR for code in CODES]
 
 
 def _switches(tables: Tables) -> list[int]:
@@ -106,11 +133,13 @@ def _switches(tables: Tables) -> list[int]:
         tables.win_points, tables.schneider_points, tables.total_points, tables.own_levels,
         tables.own_levels_need_trick, tables.bid_above, tables.loss_factor,
         tables.hand_loss_factor, MISSED.index(tables.missed), tables.missed_schneider_schwarz,
-        PRICES.index(tables.overbid_price), tables.leader, tables.null_lost != "open",
-        tables.schneider_missed != "open", tables.schwarz_missed != "open", tables.concede_alone,
+        PRICES.index(tables.overbid_price), tables.leader, EARLY.index(tables.null_lost),
+        EARLY.index(tables.schneider_missed), EARLY.index(tables.schwarz_missed),
+        tables.concede_alone,
         endings["resign"].defenders, endings["resign"].settled == "remainder",
         endings["timeout"].settled == "remainder", endings["leave"].settled == "remainder",
         tables.penalty_before_declaration, FLAGS.index(tables.flags_after_missed),
         FLAGS.index(tables.flags_after_missed_without_trick), tables.auction_start,
-        tables.implied_bid_state, tables.bids[0],
+        tables.implied_bid_state, tables.bids[0], tables.null_refused, tables.most_aside,
+        tables.half_declaration_skat_only,
     ]  # fmt: skip

@@ -38,7 +38,7 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
      "several"),
     ("position", pa.int64(), "the byte which that finding is about, in the file as unpacked"),
 )  # fmt: skip
-COUNTS = b"skatspec.counts"
+COUNTS, RUN = b"skatspec.counts", b"skatspec.run"
 
 
 def schema() -> Any:

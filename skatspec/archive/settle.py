@@ -6,10 +6,13 @@ tables. Values are game values, points card points, scores ledger points.
 
 from __future__ import annotations
 
+from skatspec.archive.declaring import covers
 from skatspec.archive.flat import (
     BASE,
     FLAGS_MISSED,
     FLAGS_MISSED_NO_TRICK,
+    GAMES,
+    HALF_DECLARATION,
     HAND_LOSS_FACTOR,
     KIND,
     LEAVE_REMAINDER,
@@ -33,25 +36,38 @@ from skatspec.archive.flat import (
 )  # fmt: skip
 from skatspec.archive.flat import POINTS as POINTS_OF
 from skatspec.archive.jit import compiled
-from skatspec.archive.moves import (
+from skatspec.archive.state import (
+    ANY,
     BIDDEN,
     CONTRACT_AT,
     DECLARER,
+    DISCARDED,
     ENDED,
     ENDED_BY,
     GAVE_UP,
+    LOST_AT_ONCE,
+    MATADORS,
     MODS,
     OTHER,
+    OVERBID,
     OWN,
     OWN_TRICKS,
+    PICKED,
     PLAYED_OUT,
+    POINTS,
+    SCHNEIDER_FLAG,
+    SCHWARZ_FLAG,
+    SCORE,
     SKAT,
+    TAKEN,
     TIME_OUT,
     TRICKS,
     TWELVE,
+    VALUE,
     WENT,
-    covers,
+    WON,
 )
+from skatspec.archive.unchecked import lowest
 from skatspec.engine.facts import (
     GAME,
     HAND_LEVEL,
@@ -65,49 +81,59 @@ from skatspec.engine.facts import TRICKS as TEN_TRICKS
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules.tables import NULL_KIND
 
-# What a record came to, one number each; a flag that is not judged is `ANY`.
-(
-    VALUE, WON, SCORE, MATADORS, OVERBID, POINTS, TAKEN, SCHNEIDER_FLAG, SCHWARZ_FLAG, FIGURES,
-) = range(10)  # fmt: skip
-ANY = 2
 NOT_GIVEN, LOST, HELD = -1, 0, 1
 _PROMISED = 2
 
 
 @compiled()
-def figures(T, g, out):
-    """Fill `out` with what a game came to that has ended; `g` is the record's state."""
+def figures(T, g):
+    """Fill in what a game came to that has ended."""
     contract = g[CONTRACT_AT]
     null = T[KIND + contract] == NULL_KIND
-    given = _count(T, g, null, out)
+    given = _count(T, g, null)
     if null:
-        out[MATADORS] = 0
-        _settle_null(T, g, given, out)
+        g[MATADORS] = 0
+        _settle_null(T, g, given)
     else:
-        out[MATADORS] = matadors(T, contract, g[TWELVE])
-        _settle_trump(T, g, given, out)
+        g[MATADORS] = matadors(T, contract, g[TWELVE])
+        _settle_trump(T, g, given)
 
 
 @compiled()
-def _count(T, g, null, out):
+def judged(T, g):
+    """Say whether a game's figures are certain; only one stopped before its discard has open ones.
+
+    Then the cards that matadors count over are set by the profile's reading of such a stop.
+    """
+    if not g[PICKED] or g[DISCARDED]:
+        return True
+    if g[ENDED] == LOST_AT_ONCE:
+        return False
+    if g[ENDED] != GAVE_UP and T[HALF_DECLARATION]:
+        g[TWELVE] = g[SKAT]
+        return True
+    given = remainder(T, g[ENDED]) and g[ENDED_BY] != g[DECLARER]
+    return given and T[KIND + g[CONTRACT_AT]] != NULL_KIND
+
+
+@compiled()
+def _count(T, g, null):
     """Set points and tricks; return whether a game given up is won, `NOT_GIVEN` for others."""
-    aside = 0
-    for card in range(32):
-        if g[SKAT] >> card & 1:
-            aside += T[POINTS_OF + card]
+    skat = g[SKAT]
+    aside = T[POINTS_OF + lowest(skat)] + T[POINTS_OF + lowest(skat & (skat - 1))]
     ended = g[ENDED]
-    out[POINTS] = g[OWN] + aside
-    out[TAKEN] = g[OWN_TRICKS]
+    g[POINTS] = g[OWN] + aside
+    g[TAKEN] = g[OWN_TRICKS]
     if ended == PLAYED_OUT:
-        out[POINTS] = T[TOTAL_POINTS] - g[OTHER]
+        g[POINTS] = T[TOTAL_POINTS] - g[OTHER]
     if ended != GAVE_UP and ended != TIME_OUT and ended != WENT:
         return NOT_GIVEN
     by_declarer = g[ENDED_BY] == g[DECLARER]
     if null or not remainder(T, ended):
         return LOST if by_declarer else HELD
     if not by_declarer:
-        out[POINTS] = T[TOTAL_POINTS] - g[OTHER]
-        out[TAKEN] = TEN_TRICKS - (g[TRICKS] - g[OWN_TRICKS])
+        g[POINTS] = T[TOTAL_POINTS] - g[OTHER]
+        g[TAKEN] = TEN_TRICKS - (g[TRICKS] - g[OWN_TRICKS])
     return NOT_GIVEN
 
 
@@ -134,24 +160,41 @@ def matadors(T, contract, held):
 
 
 @compiled()
-def _settle_null(T, g, given, out):
+def _settle_null(T, g, given):
     mods = g[MODS]
     value = T[NULL_VALUES + mods]
-    won = out[TAKEN] == 0 if given == NOT_GIVEN else given == HELD
-    out[VALUE], out[WON], out[OVERBID] = value, won, 0
-    out[SCORE] = value if won else -_factor(T, mods) * value
-    out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = 0
+    won = g[TAKEN] == 0 if given == NOT_GIVEN else given == HELD
+    at_once = g[ENDED] == LOST_AT_ONCE
+    if at_once:
+        value, won = _covering(T, g), False
+    g[VALUE], g[WON], g[OVERBID] = value, won, at_once
+    g[SCORE] = value if won else -_factor(T, mods) * value
+    g[SCHNEIDER_FLAG] = g[SCHWARZ_FLAG] = 0
 
 
-@compiled(inline="always")
+@compiled()
+def _covering(T, g):
+    """Return the price of the cheapest game that covers the bid, for a Null below it."""
+    hand = T[STEPS + HAND_LEVEL] if g[MODS] & HAND else 0
+    cheapest = 0
+    for contract in range(GAMES):
+        base = T[BASE + contract]
+        if base:
+            run = abs(matadors(T, contract, g[TWELVE]))
+            price = base * max(run + T[STEPS + GAME] + hand, -(-g[BIDDEN] // base))
+            cheapest = price if cheapest == 0 else min(cheapest, price)
+    return cheapest
+
+
+@compiled()
 def _factor(T, mods):
     return T[HAND_LOSS_FACTOR if mods & HAND else LOSS_FACTOR]
 
 
 @compiled()
-def _settle_trump(T, g, given, out):
+def _settle_trump(T, g, given):
     mods, contract = g[MODS], g[CONTRACT_AT]
-    points, tricks = out[POINTS], out[TAKEN]
+    points, tricks = g[POINTS], g[TAKEN]
     announced = mods & (SCHNEIDER | SCHWARZ)
     made, made_all, own_schwarz = False, False, False
     if given != NOT_GIVEN:
@@ -167,7 +210,7 @@ def _settle_trump(T, g, given, out):
         if not reached:
             made = own and points <= T[SCHNEIDER_POINTS]
             made_all = own_schwarz
-    multiple = abs(out[MATADORS]) + T[STEPS + GAME]
+    multiple = abs(g[MATADORS]) + T[STEPS + GAME]
     if mods & HAND:
         multiple += T[STEPS + HAND_LEVEL]
     if missed:
@@ -184,9 +227,9 @@ def _settle_trump(T, g, given, out):
     if overbid:
         value = base if T[OVERBID_PRICE] else base * -(-max(g[BIDDEN], value) // base)
     won = reached and not missed and not overbid
-    out[VALUE], out[WON], out[OVERBID] = value, won, overbid
-    out[SCORE] = value if won else -_factor(T, mods) * value
-    _flags(T, g, given, announced, missed, made, made_all, out)
+    g[VALUE], g[WON], g[OVERBID] = value, won, overbid
+    g[SCORE] = value if won else -_factor(T, mods) * value
+    _flags(T, g, given, announced, missed, made, made_all)
 
 
 @compiled()
@@ -221,15 +264,15 @@ def _missed(T, mods, own_schwarz):
 
 
 @compiled()
-def _flags(T, g, given, announced, missed, made, made_all, out):
+def _flags(T, g, given, announced, missed, made, made_all):
     """Set the level flags that a result should show, as far as the profile judges them."""
-    out[SCHNEIDER_FLAG], out[SCHWARZ_FLAG] = made, made_all
+    g[SCHNEIDER_FLAG], g[SCHWARZ_FLAG] = made, made_all
     ended = g[ENDED]
     stopped = ended in (GAVE_UP, TIME_OUT, WENT)
     if announced and stopped and not remainder(T, ended):
-        out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = ANY
+        g[SCHNEIDER_FLAG] = g[SCHWARZ_FLAG] = ANY
     elif missed:
         # by whose tricks: a record's own count may hold what was handed over
         without = announced == SCHNEIDER and g[OWN_TRICKS] == 0 and g[TRICKS] > 0
         rule = T[FLAGS_MISSED_NO_TRICK if without else FLAGS_MISSED]
-        out[SCHNEIDER_FLAG] = out[SCHWARZ_FLAG] = ANY if rule == 0 else rule - 1
+        g[SCHNEIDER_FLAG] = g[SCHWARZ_FLAG] = ANY if rule == 0 else rule - 1

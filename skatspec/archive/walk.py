@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from skatspec.archive.answers import CONSISTENT
 from skatspec.formats.iss_frame import Frame, Framer
 from skatspec.formats.lines import Block, Lines
 
@@ -18,7 +19,6 @@ from skatspec.formats.lines import Block, Lines
 # nothing that a file's writer would arrange by chance, and is the same in every run.
 _SPREAD = 0x9E3779B97F4A7C15
 _BITS = 64
-CONSISTENT = 1
 
 
 class Decider(Protocol):
@@ -55,6 +55,11 @@ class Claim:
     position: int
     figures: tuple[int, ...] = ()
 
+    @property
+    def consistent(self) -> bool:
+        """Say whether the record is said to be consistent."""
+        return self.status == CONSISTENT
+
 
 @dataclass(frozen=True, slots=True)
 class Handed:
@@ -68,12 +73,29 @@ class Handed:
     starts: tuple[int, ...]
     claim: Claim | None = None
 
+    @property
+    def begin(self) -> int:
+        """Return the byte at which the record begins."""
+        return self.starts[0] + self._lead
+
+    @property
+    def length(self) -> int:
+        """Return how many bytes the record takes, as far as its lines are known."""
+        last = self.frame.text.rpartition("\n")[2] if len(self.starts) > 1 else self.frame.text
+        return self.starts[-1] + len(_bytes(last)) - self.begin
+
+    @property
+    def _lead(self) -> int:
+        """Return how many bytes of its line stand before the record."""
+        return len(self.frame.text) - len(self.frame.text.lstrip(" "))
+
 
 class Walk:
     """Yields `Taken` and `Handed` in the order of the source; without a kernel all is handed on.
 
     `audit` asks that one of so many records taken is handed on with its claim; 0 asks for none.
-    Findings about the file are reported to `lines` as the reading comes by them.
+    Findings about the file are reported to `lines` as the reading comes by them; `count` is
+    the number of records so far.
     """
 
     def __init__(self, lines: Lines, audit: int = 0) -> None:
@@ -81,7 +103,7 @@ class Walk:
         self._audit = audit
         self._framer = Framer(lines.report)
         self._starts: dict[int, int] = {}
-        self._count = 0
+        self.count = 0
 
     def over(self, decided: Iterable[tuple[Block, Any]]) -> Iterator[Taken | Handed]:
         """Go through blocks, each with what the kernel says of it (None: nothing)."""
@@ -133,7 +155,7 @@ class Walk:
             yield self._handed(frame, None)
         self._starts.clear()
         self._lines.number += taken.count
-        self._count += taken.count
+        self.count += taken.count
         yield taken
 
     def _part(
@@ -157,9 +179,16 @@ class Walk:
                 starts[number] = offset
 
     def _handed(self, frame: Frame, claim: Claim | None) -> Handed:
-        starts = tuple([offset for number, offset in self._starts.items() if number >= frame.line])
-        self._count += 1
-        return Handed(self._count - 1, frame, starts, claim)
+        last = frame.line + frame.text.count("\n")
+        starts = tuple(
+            [offset for number, offset in self._starts.items() if frame.line <= number <= last]
+        )
+        self.count += 1
+        return Handed(self.count - 1, frame, starts, claim)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _after_line(data: bytes, end: int) -> int:

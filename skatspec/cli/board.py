@@ -53,17 +53,18 @@ class Board:
 
     # --- parts of the page --------------------------------------------------------------
 
-    def header(self, record: Record, report: Report, why: str) -> None:
-        """Print what the record is, and whose rules judge it."""
+    def header(self, record: Record, report: Report, why: str, place: str = "") -> None:
+        """Print what the record is, and whose rules judge it; `place` other than its line."""
         words = [clean(word) for word in (report.id, describe(report)) if word]
-        place = clean(f"{report.source}:{report.line}")
+        place = clean(place or f"{report.source}:{report.line}")
         for line in head_lines(words, place, self._paint):
             self._say(self._paint(line, bold=True))
         self._say(f"rules: {clean(report.rules)} ({why})")
 
-    def broken(self, report: Report) -> None:
-        """Print a record that cannot be read."""
-        self._say(self._paint(clean(f"{report.source}:{report.line}"), bold=True))
+    def broken(self, report: Report, place: str = "") -> None:
+        """Print a record that cannot be read; `place` other than its line."""
+        place = clean(place or f"{report.source}:{report.line}")
+        self._say(self._paint(place, bold=True))
         self.verdict(report)
 
     def whole(self, record: Record, report: Report) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
-from skatspec.cli import CLEAN, FOUND
-from skatspec.cli.options import set_option
+from skatspec.cli import CLEAN, FOUND, OWN_FAULT
+from skatspec.cli.options import engine_options, set_option
 from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS
 
@@ -46,6 +47,7 @@ _OBJECTS_BETWEEN_COLLECTIONS = 50_000
     "--fail-on", multiple=True, type=click.Choice(("undetermined", "warning")),
     help="Leave with 1 for these as well.",
 )  # fmt: skip
+@engine_options
 @click.option("--require-records", is_flag=True, help="Leave with 1 where a file has no records.")
 @click.option("--exit-zero", is_flag=True, help="Leave with 0 whatever is found.")
 @click.option("-v", "--verbose", is_flag=True, help="List consistent records and notes, too.")
@@ -64,11 +66,12 @@ def command(
     exit_zero: bool,
     verbose: bool,
     quiet: bool,
+    **engines: Any,
 ) -> int:
     """Check every record of files, folders or standard input (`-`).
 
     A record is consistent, contradicted, undetermined (it does not say enough; the possible
-    values are listed) or unreadable. Files may be packed by gzip, bzip2 or xz. In folders
+    values are listed) or unreadable. Files may be packed (gz, bz2, xz, zst, zip). In folders
     the files with known suffixes are checked: .skat, .sgf, .iss, .json, .jsonl, .log.
 
     A filter decides what is shown and what counts for the exit code; verdicts stay as they
@@ -83,6 +86,8 @@ def command(
     Leaves with 1 if a record is contradicted or unreadable, or a finding is an error;
     with 2, and before anything is read, if one of the paths does not exist.
     """
+    from skatspec.archive.engines import Engines
+    from skatspec.cli.checking import Checker
     from skatspec.cli.codes import Selection
     from skatspec.cli.outputs import open_outputs
     from skatspec.cli.run import Run
@@ -101,7 +106,10 @@ def command(
     with ExitStack() as stack:
         opened = open_outputs(specs, paths, verbose, quiet, stack)
         written = frozenset(Path(path).resolve() for _, path in specs if path != STDIN)
-        Run(judge, selection, opened, summary, input_format, written).all(paths)
+        checker = Checker(judge, selection, [one.renderer for one in opened], failing)
+        Run(checker, opened, summary, Engines(**engines), input_format, written).all(paths)
+    if summary.disagreements:
+        return OWN_FAULT
     return FOUND if summary.failed and not exit_zero else CLEAN
 
 

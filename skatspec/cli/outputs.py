@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Protocol
@@ -22,8 +22,23 @@ from skatspec.errors import UsageError
 _IN_MEMORY = 1 << 20
 
 
+class Renderer(Protocol):
+    """Turns a record's report into text; it holds no stream, so a worker process can have it."""
+
+    @property
+    def says_nothing_of_consistent(self) -> bool:
+        """Say whether a consistent record without findings is passed over."""
+
+    def text(self, report: Report, shown: Sequence[Finding]) -> str:
+        """Return what is written of a report, "" for nothing. `shown` are the selected findings."""
+
+
 class Output(Protocol):
-    """Where reports go. `shown` are the findings that were selected."""
+    """Where reports go."""
+
+    @property
+    def renderer(self) -> Renderer:
+        """Return what makes the texts of records."""
 
     def file(self, source: str, format_name: str | None) -> None:
         """A file is opened; what follows is about it."""
@@ -31,8 +46,8 @@ class Output(Protocol):
     def found(self, source: str, shown: Sequence[Finding]) -> None:
         """Something was found about the file as a whole."""
 
-    def record(self, report: Report, shown: Sequence[Finding]) -> None:
-        """A record was checked."""
+    def records(self, texts: Iterable[str]) -> None:
+        """Records were checked; the texts are the renderer's, in order, none empty."""
 
     def end(self, summary: Summary) -> None:
         """All files are read."""
@@ -44,10 +59,21 @@ def concise_line(source: str, one: Finding) -> str:
     return clean(f"{place}: {one.code} {one.name}: {one.message}")
 
 
+class ConciseText:
+    """One line a finding."""
+
+    says_nothing_of_consistent = True
+
+    def text(self, report: Report, shown: Sequence[Finding]) -> str:
+        """Return the lines."""
+        return "".join([concise_line(report.source, one) + "\n" for one in shown])
+
+
 class Concise:
     """One line a finding: `path:line:column: CODE name: message`."""
 
     def __init__(self, stream: IO[str]) -> None:
+        self.renderer = ConciseText()
         self._write = stream.write
 
     def file(self, source: str, format_name: str | None) -> None:
@@ -58,19 +84,33 @@ class Concise:
         for one in shown:
             self._write(concise_line(source, one) + "\n")
 
-    def record(self, report: Report, shown: Sequence[Finding]) -> None:
+    def records(self, texts: Iterable[str]) -> None:
         """Write the lines."""
-        if shown:
-            self.found(report.source, shown)
+        self._write("".join(texts))
 
     def end(self, summary: Summary) -> None:
         """Say nothing."""
+
+
+class JsonText:
+    """One JSON object a record, on one line."""
+
+    says_nothing_of_consistent = False
+
+    def text(self, report: Report, shown: Sequence[Finding]) -> str:
+        """Return the object."""
+        data = report.as_dict()
+        if len(shown) < len(report.findings):
+            data["findings"] = [one.as_dict() for one in shown]
+        # ASCII only: a name cannot steer a terminal, nor break on a stream's encoding.
+        return json.dumps(data, separators=(", ", ": "))
 
 
 class Jsonl:
     """One line a record, and nothing else; findings about a file go to `aside`."""
 
     def __init__(self, stream: IO[str], aside: IO[str] | None) -> None:
+        self.renderer = JsonText()
         self._write = stream.write
         self._aside = None if aside is None else Concise(aside)
 
@@ -82,20 +122,12 @@ class Jsonl:
         if self._aside is not None:
             self._aside.found(source, shown)
 
-    def record(self, report: Report, shown: Sequence[Finding]) -> None:
-        """Write the record's line."""
-        self._write(_report(report, shown) + "\n")
+    def records(self, texts: Iterable[str]) -> None:
+        """Write the records' lines."""
+        self._write("".join([text + "\n" for text in texts]))
 
     def end(self, summary: Summary) -> None:
         """Say nothing."""
-
-
-def _report(report: Report, shown: Sequence[Finding]) -> str:
-    data = report.as_dict()
-    if len(shown) < len(report.findings):
-        data["findings"] = [one.as_dict() for one in shown]
-    # ASCII only: a name cannot steer a terminal, nor break on a stream's encoding.
-    return json.dumps(data, separators=(", ", ": "))
 
 
 class Json:
@@ -105,6 +137,7 @@ class Json:
     """
 
     def __init__(self, stream: IO[str]) -> None:
+        self.renderer = JsonText()
         self._write = stream.write
         self._aside = tempfile.SpooledTemporaryFile(  # noqa: SIM115
             _IN_MEMORY, "w+", encoding="utf-8"
@@ -126,10 +159,11 @@ class Json:
             self._aside.write((", " if self._findings else "") + json.dumps(one.as_dict()))
             self._findings += 1
 
-    def record(self, report: Report, shown: Sequence[Finding]) -> None:
-        """Write the record's report."""
-        self._write(("," if self._reports else "") + "\n" + _report(report, shown))
-        self._reports += 1
+    def records(self, texts: Iterable[str]) -> None:
+        """Write the records' reports."""
+        for text in texts:
+            self._write(("," if self._reports else "") + "\n" + text)
+            self._reports += 1
 
     def end(self, summary: Summary) -> None:
         """Write the files and the summary."""

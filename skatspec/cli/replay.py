@@ -58,20 +58,32 @@ def command(
 
     Leaves with 1 if the record is contradicted or unreadable.
     """
-    from skatspec.cli.board import Board
-
     judge = Judge(named_rules(rules, settings), in_order=True)
     require_file(file)
     reading = open_records(file, input_format)
     record = _find(reading, number, wanted, judge)
-    _say_of_the_file(reading)
-    report, why = judge.check_and_say(record)
+    say_of_the_file(reading)
+    return show_record(record, judge, letters, at)
+
+
+def show_record(
+    record: Record | BrokenRecord, judge: Judge, letters: bool, at: int | None = None,
+    place: str = "", why: str = "",
+) -> int:  # fmt: skip
+    """Print a record step by step and settled, and return the exit code.
+
+    `at` shows it as it stands after that step only. `place` and `why` say where it stands
+    and why it is judged by these rules, where the record and the judge cannot know.
+    """
+    from skatspec.cli.board import Board
+
+    report, by = judge.check_and_say(record)
     board = Board(sys.stdout, Paint(sys.stdout), letters, judge.rules_for(record))
     bad = report.verdict in (Verdict.CONTRADICTED, Verdict.UNREADABLE)
     if isinstance(record, BrokenRecord):
-        board.broken(report)
+        board.broken(report, place)
         return FOUND
-    board.header(record, report, why)
+    board.header(record, report, why or by, place)
     if report.replay is None:
         board.verdict(report)
     elif at is None:
@@ -85,7 +97,7 @@ def command(
     return FOUND if bad else CLEAN
 
 
-def _say_of_the_file(reading: Reading) -> None:
+def say_of_the_file(reading: Reading) -> None:
     """Say on stderr what is wrong with the file as a whole, as far as it was read."""
     for one in reading.take_findings():
         if entry(one.code).severity is not Severity.NOTE:

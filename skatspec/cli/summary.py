@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from skatspec.check import Finding, Report
@@ -28,7 +28,10 @@ class Summary:
 
     `codes` counts the findings that were selected, `skipped` the unreadable records by
     the code that says why, `passed_over` the contradicted and unreadable records whose
-    errors were all filtered out. `failed` says that the exit code is 1.
+    errors were all filtered out. `failed` says that the exit code is 1. `notes` counts those
+    on consistent records. `taken` are the records that the compiled kernel decided,
+    `audited` those of them that the scalar engine was asked about as well, and
+    `disagreements` counts where it said otherwise.
     """
 
     failing: Failing = field(default_factory=Failing)
@@ -40,6 +43,10 @@ class Summary:
     rules: Counter[tuple[str, str]] = field(default_factory=Counter)
     passed_over: int = 0
     failed: bool = False
+    notes: int = 0
+    taken: int = 0
+    audited: int = 0
+    disagreements: int = 0
 
     @property
     def _weighty(self) -> tuple[Severity, ...]:
@@ -53,6 +60,8 @@ class Summary:
         verdict = report.verdict
         self.verdicts[verdict] += 1
         self._findings(shown)
+        if verdict is Verdict.CONSISTENT and shown:
+            self.notes += sum(one.severity is Severity.NOTE for one in shown)
         if verdict is not Verdict.UNREADABLE:
             self.rules[report.rules, why] += 1
         else:
@@ -66,6 +75,24 @@ class Summary:
                 self.failed = True
         elif verdict is Verdict.UNDETERMINED and self.failing.undetermined:
             self.failed |= bool(shown) or not filtered
+
+    def consistent(self, number: int, rules: str, why: str) -> None:
+        """Count records that the kernel found consistent; they have no findings."""
+        self.records += number
+        self.taken += number
+        self.verdicts[Verdict.CONSISTENT] += number
+        self.rules[rules, why] += number
+
+    def add(self, other: Summary) -> None:
+        """Add what was counted elsewhere, of the same run."""
+        for one in fields(self):
+            mine, more = getattr(self, one.name), getattr(other, one.name)
+            if isinstance(mine, Counter):
+                mine.update(more)
+            elif isinstance(mine, bool):
+                self.failed |= more
+            elif isinstance(mine, int):
+                setattr(self, one.name, mine + more)
 
     def file(self, shown: Sequence[Finding]) -> None:
         """Count findings about a file."""
@@ -95,4 +122,9 @@ class Summary:
                 {"rules": rules, "by": why, "records": count}
                 for (rules, why), count in sorted(self.rules.items())
             ],
+            "engine": {
+                "fast": self.taken,
+                "audited": self.audited,
+                "disagreements": self.disagreements,
+            },
         }

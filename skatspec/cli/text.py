@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO
 
 import click
@@ -32,16 +32,42 @@ _CODES_SHOWN = 20
 _NOT_PLAYED = "D017"
 
 
+class Blocks:
+    """A block a record with its findings and their source lines, colours as the stream has them.
+
+    Consistent records come only if `verbose`, and so do their notes.
+    """
+
+    def __init__(self, paint: Paint, verbose: bool) -> None:
+        self.says_nothing_of_consistent = not verbose
+        self._paint = paint
+
+    def text(self, report: Report, shown: Sequence[Finding]) -> str:
+        """Return a record's block, if it has something to say."""
+        if self.says_nothing_of_consistent:
+            if report.verdict is Verdict.CONSISTENT:
+                shown = [one for one in shown if one.severity is not Severity.NOTE]
+            if not shown:
+                return ""
+        place = clean(f"{report.source}:{report.line}")
+        head = [self._paint.verdict(report.verdict), self._paint(place, bold=True)]
+        head += [clean(report.id)] if report.id else []
+        lines = list(head_lines(head, clean(describe(report)), self._paint))
+        for one in shown:
+            lines += finding_lines(report, one, self._paint)
+        return "\n".join(lines) + "\n"
+
+
 class Text:
-    """Blocks of findings with their source lines; consistent records only if `verbose`."""
+    """Blocks of findings with their source lines, then the counts."""
 
     def __init__(self, stream: IO[str], verbose: bool, quiet: bool) -> None:
         self._stream = stream
         self._paint = Paint(stream)
+        self.renderer = Blocks(self._paint, verbose)
         self._verbose = verbose
         self._quiet = quiet
         self._any = False
-        self._notes = 0
 
     def file(self, source: str, format_name: str | None) -> None:
         """Say nothing: every block names its file."""
@@ -56,25 +82,11 @@ class Text:
             if one.expected and one.expected not in one.message:
                 self._line(self._paint.wrap(f"expected: {clean(one.expected)}", _DEEP))
 
-    def record(self, report: Report, shown: Sequence[Finding]) -> None:
-        """Write a record's block, if it has something to say."""
-        if not self._verbose:
-            if not shown:
-                return
-            if report.verdict is Verdict.CONSISTENT:
-                kept = [one for one in shown if one.severity is not Severity.NOTE]
-                self._notes += len(shown) - len(kept)
-                shown = kept
-                if not shown:
-                    return
-        place = clean(f"{report.source}:{report.line}")
-        head = [self._paint.verdict(report.verdict), self._paint(place, bold=True)]
-        head += [clean(report.id)] if report.id else []
-        for line in head_lines(head, clean(describe(report)), self._paint):
-            self._line(line)
-        for one in shown:
-            for line in finding_lines(report, one, self._paint):
-                self._line(line)
+    def records(self, texts: Iterable[str]) -> None:
+        """Write the blocks."""
+        for text in texts:
+            self._any = True
+            self._stream.write(text)
 
     def end(self, summary: Summary) -> None:
         """Write the counts."""
@@ -85,8 +97,8 @@ class Text:
         for line in summary_lines(summary, self._paint):
             # the counts are what a script looks for: broken at a terminal only
             self._line(self._paint.wrap(line, "", _INDENT) if self._paint.at_terminal else line)
-        if self._notes:
-            notes = count(self._notes, "note")
+        if summary.notes and not self._verbose:
+            notes = count(summary.notes, "note")
             self._line(f"not shown: {notes} on consistent records; --verbose shows them")
 
     def _line(self, text: str) -> None:
@@ -276,3 +288,10 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
         yield f"not counted: {left_out}, all errors left out by --select or --ignore"
     for (rules, why), number in summary.rules.most_common():
         yield f"rules: {rules} ({why}), {count(number, 'record')}"
+    if summary.taken:
+        again = f"{count(summary.audited, 'record')} of them checked again"
+        wrong = count(summary.disagreements, "disagreement") if summary.disagreements else ""
+        yield (
+            f"fast engine: {count(summary.taken + summary.audited, 'record')} decided, {again}, "
+            f"{wrong or 'no disagreement'}"
+        )

@@ -6,6 +6,7 @@ that the profile has; what the keys mean is for tables.py alone.
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,6 +34,14 @@ _NO_RULES = ("sources", "language", "switches")
 _WHOLE = (("auction", "states"), ("switches",))
 
 Place = tuple[str, int]
+
+
+def _proxy(data: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(data)
+
+
+# Frozen mappings go to worker processes, too.
+copyreg.pickle(MappingProxyType, lambda frozen: (_proxy, (dict(frozen),)))
 
 
 @dataclass(frozen=True, slots=True)
