@@ -24,8 +24,8 @@ from benchmarks.archive_measures import CACHE, Peak, Row
 SECTIONS = ("floor", "scalar", "kernel", "parquet", "check", "first", "memory", "peers")
 FLOOR_OF_RATIO = 20
 _COLUMNS = (
-    "what", "games", "best, games/s", "median", "steady", "first part, s", "MB/s", "accepted",
-    "rejected", "undetermined", "handed on",
+    "what", "games", "best, games/s", "median (spread)", "CPU, µs a game", "steady, games/s",
+    "first part, s", "MB/s", "accepted", "rejected", "undetermined", "handed on",
 )  # fmt: skip
 _LONGER = 4
 
@@ -47,6 +47,7 @@ def cells(row: Row) -> list[str]:
         _number(row.games),
         _number(row.best),
         f"{row.usual:,.0f} ({max(row.seconds) / min(row.seconds) - 1:.0%})",
+        f"{median(row.cpu) / row.games * 1e6:,.1f}",
         _number(median(row.steady)) if row.steady else "",
         f"{min(row.first):.2f}" if row.first else "",
         _number(row.size / usual / 1e6),
@@ -199,7 +200,9 @@ def measured(asked: argparse.Namespace, folder: Path) -> None:
     os.environ[CACHE] = str(cache)  # before the kernel is imported
     say(f"$ python -m benchmarks.archive {' '.join(sys.argv[1:])}", "", *machine.described())
     if asked.file is None:
-        files = archive_files.made(folder, asked.games, asked.share, asked.rules, asked.sample)
+        files = archive_files.made(
+            folder, asked.games, asked.share, asked.rules, asked.sample, asked.views
+        )
     else:
         files = archive_files.given(asked.file, folder, asked.rules, asked.sample)
     say(f"load at the beginning {machine.load()}; {files.games:,} games, rules {files.rules}")
@@ -234,6 +237,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--games", type=int, default=1_000_000)
     made.add_argument("--rules", default="iss")
     made.add_argument("--share", type=float, default=0.01, help="of records with a fault")
+    made.add_argument(
+        "--no-views", dest="views", action="store_false", help="no record hides cards"
+    )
     made.add_argument("--sample", type=int, default=20_000, help="records for the scalar engine")
     made.add_argument("--peer-games", type=int, default=2_000)
     made.add_argument("--runs", type=int, default=3, help="warm runs of everything")

@@ -19,7 +19,6 @@ KINDS = ("plain", "zst", "seekable", "bz2")
 _SUFFIX = {"plain": ".sgf", "zst": ".one.sgf.zst", "seekable": ".sgf.zst", "bz2": ".sgf.bz2"}
 _CHUNK = 1 << 22
 _LEVEL = 3
-_LONGER = 4
 _JOBS = "2"
 
 
@@ -70,20 +69,27 @@ def skatspec(*words: str, watch: bool = False, **changes: str) -> Ran:
     return ran
 
 
-def made(folder: Path, games: int, share: float, rules: str, sample: int) -> Files:
-    """Return the files of a seed; `share` of the mixed file's records carry one fault."""
+def made(
+    folder: Path, games: int, share: float, rules: str, sample: int, views: bool = True
+) -> Files:
+    """Return the files of a seed; `share` of the mixed file's records carry one fault.
+
+    `views` says that some records hide cards.
+    """
+    hiding = "views" if views else "no-views"
     paths = []
     for name, mutated in (("clean", 0.0), ("mixed", share)):
-        path = folder / f"{name}-{games}-{mutated:g}-{rules}.sgf"
+        path = folder / f"{name}-{games}-{mutated:g}-{rules}-{hiding}.sgf"
         if not path.exists():
             aside = path.with_name(f"aside-{path.name}")
             skatspec(
                 "conform", "generate", "--games", str(games), "--seed", "1", "--rules", rules,
-                "--mutate", str(mutated), "--jobs", _JOBS, "--output", str(aside),
+                "--mutate", str(mutated), f"--{hiding}", "--jobs", _JOBS, "--output", str(aside),
             )  # fmt: skip
             aside.rename(path)
         paths.append(path)
-    return Files(folder, *paths, games, rules, sample)
+    clean, mixed = paths
+    return Files(folder, clean, mixed, games, rules, sample)
 
 
 def given(file: Path, folder: Path, rules: str, sample: int) -> Files:

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks import machine
 from benchmarks.archive_files import KINDS, Failed, Files, skatspec
-from benchmarks.memory import Ran
+from benchmarks.memory import Ran, spent
 from skatspec.rules import Rules
 
 CHUNK = 1 << 22
@@ -34,7 +34,10 @@ _DECIDED = re.compile(r"fast engine: (\d+) records? decided")
 
 @dataclass(slots=True)
 class Row:
-    """One thing measured: seconds of each run over `games` records and `size` unpacked bytes.
+    """One thing measured: seconds of each run over `games` records and `size` bytes of the file.
+
+    `cpu` are the seconds that processors spent on it, all processes together: other work on the
+    machine lengthens them less. `size` is in unpacked bytes where it is a packed file.
 
     `steady` are games/s between the first parts and the last, where that is known. `accepted`,
     `rejected`, `open` (undetermined) and `handed` (to the scalar engine) are None where nobody
@@ -45,6 +48,7 @@ class Row:
     games: int
     size: int
     seconds: list[float]
+    cpu: list[float]
     accepted: int | None = None
     rejected: int | None = None
     open: int | None = None
@@ -64,14 +68,15 @@ class Row:
         return self.games / median(self.seconds)
 
 
-def timed(work: Callable[[], Any], runs: int) -> tuple[list[float], Any]:
-    """Return the seconds of some runs, and what the last returned."""
-    seconds, answer = [], None
+def timed(work: Callable[[], Any], runs: int) -> tuple[list[float], list[float], Any]:
+    """Return the seconds of some runs, those of processors, and what the last run returned."""
+    seconds, cpu, answer = [], [], None
     for _ in range(runs):
-        begin = time.perf_counter()
+        before, begin = spent(False) + spent(True), time.perf_counter()
         answer = work()
         seconds.append(time.perf_counter() - begin)
-    return seconds, answer
+        cpu.append(spent(False) + spent(True) - before)
+    return seconds, cpu, answer
 
 
 # --- the floor ----------------------------------------------------------------------------
@@ -85,8 +90,10 @@ def floor(files: Files, runs: int) -> Iterator[Row]:
     program = shutil.which("wc")
     if program:
         command = [program, "-l", str(files.mixed)]
-        seconds, _ = timed(lambda: subprocess.run(command, check=True, capture_output=True), runs)
-        yield Row("`wc -l`", files.games, size, seconds)
+        seconds, cpu, _ = timed(
+            lambda: subprocess.run(command, check=True, capture_output=True), runs
+        )
+        yield Row("`wc -l`", files.games, size, seconds, cpu)
 
     def byte_sum() -> int:
         room = np.empty(CHUNK, np.uint8)
@@ -96,14 +103,14 @@ def floor(files: Files, runs: int) -> Iterator[Row]:
                 total += int(room[:count].sum(dtype=np.uint64))
         return total
 
-    seconds, _ = timed(byte_sum, runs)
-    yield Row("NumPy byte sum", files.games, size, seconds)
+    seconds, cpu, _ = timed(byte_sum, runs)
+    yield Row("NumPy byte sum", files.games, size, seconds, cpu)
     for kind in KINDS[1:]:
         path = str(files.packed(kind))
         for jobs in (1, 2):
-            seconds, length = timed(partial(_unpacked, path, jobs), runs)
+            seconds, cpu, length = timed(partial(_unpacked, path, jobs), runs)
             what = f"only unpacking, {kind}, {jobs} thread{'s' if jobs > 1 else ''}"
-            yield Row(what, files.games, length, seconds)
+            yield Row(what, files.games, length, seconds, cpu)
 
 
 def _unpacked(path: str, threads: int) -> int:
@@ -125,9 +132,9 @@ def scalar(files: Files, runs: int) -> Iterator[Row]:
         gc.collect()
         before = gc.get_threshold()
         gc.set_threshold(50_000)  # as `skatspec check` does
-        seconds, verdicts = timed(partial(_verdicts, first, rules), runs)
+        seconds, cpu, verdicts = timed(partial(_verdicts, first, rules), runs)
         gc.set_threshold(*before)
-        row = Row(f"scalar path, {name}", verdicts.total(), first.stat().st_size, seconds)
+        row = Row(f"scalar path, {name}", verdicts.total(), first.stat().st_size, seconds, cpu)
         yield _judged(row, verdicts)
 
 
@@ -139,23 +146,42 @@ def _verdicts(path: Path, rules: Rules) -> Counter[str]:
 
 
 def kernel(files: Files, runs: int) -> Iterator[Row]:
-    """Measure tier 1 alone on one core: records decided, file already in memory."""
+    """Measure tier 1 alone on one core, from memory, and the scalar path on what it hands on."""
     import numpy as np
 
     from skatspec.archive.decide import CONSISTENT, NOT_MINE, Kernel
     from skatspec.rules import load_rules
 
-    decider = Kernel(load_rules(files.rules))
+    rules = load_rules(files.rules)
+    decider = Kernel(rules)
     decider.warm()
     for name, path in _both(files):
         pieces = list(blocks(path))
-        seconds, found = timed(partial(_statuses, decider, pieces), runs)
+        seconds, cpu, found = timed(partial(_statuses, decider, pieces), runs)
         status = np.concatenate(found)
         yield Row(
-            f"tier 1, one core, {name}", len(status), sum(map(len, pieces)), seconds,
+            f"tier 1, one core, {name}", len(status), sum(map(len, pieces)), seconds, cpu,
             int((status == CONSISTENT).sum()), int((status > CONSISTENT).sum()), None,
             int((status == NOT_MINE).sum()),
         )  # fmt: skip
+        rest = files.folder / f"{path.stem}-handed-on.sgf"
+        _write_handed(decider, pieces, rest)
+        if rest.stat().st_size:
+            seconds, cpu, verdicts = timed(partial(_verdicts, rest, rules), runs)
+            what = f"scalar path on all that tier 1 does not accept, {name}"
+            row = Row(what, verdicts.total(), rest.stat().st_size, seconds, cpu)
+            yield _judged(row, verdicts)
+
+
+def _write_handed(decider: Any, pieces: list[bytes], path: Path) -> None:
+    """Write the records that the kernel does not accept; the scalar engine is asked for them."""
+    from skatspec.archive.decide import CONSISTENT
+
+    with path.open("wb") as stream:
+        for piece in pieces:
+            decided = decider.decide(piece)
+            for number in (decided.status != CONSISTENT).nonzero()[0]:
+                stream.write(piece[decided.begin[number] : decided.end[number]] + b"\n")
 
 
 def _statuses(decider: Any, pieces: list[bytes]) -> list[Any]:
@@ -201,7 +227,7 @@ def parquet(
 ) -> Row:  # fmt: skip
     """Measure `skatspec archive check --to`; `cold` throws away compiled code and pages."""
     heat = "cold" if cold else "warm"
-    row = Row(f"{what}, {_jobs(jobs)}, {heat}", 0, 0, [])
+    row = Row(f"{what}, {_jobs(jobs)}, {heat}", 0, 0, [], [])
     for _ in range(runs):
         with tempfile.TemporaryDirectory(dir=files.folder) as folder:
             results, cache = Path(folder, "found"), Path(folder, "cache")
@@ -212,6 +238,7 @@ def parquet(
                 row.note = machine.forget(path, drop)
             ran = archive_check(path, results, files.rules, jobs, *words, **changes)
             row.seconds.append(ran.wall)
+            row.cpu.append(ran.cpu)
             _parts(row, results, ran, jobs)
     return row
 
@@ -264,9 +291,9 @@ def checks(files: Files, runs: int) -> Iterator[Row]:
             command = (
                 "check", str(path), "--engine", engine, "--jobs", str(jobs), "--rules", files.rules,
             )  # fmt: skip
-            seconds, ran = timed(partial(skatspec, *command), runs)
+            seconds, cpu, ran = timed(partial(skatspec, *command), runs)
             what = f"`check --engine {engine}`, {_jobs(jobs)}"
-            yield _summed(Row(what, 0, path.stat().st_size, seconds), ran.output)
+            yield _summed(Row(what, 0, path.stat().st_size, seconds, cpu), ran.output)
 
 
 def _jobs(jobs: int) -> str:
@@ -291,8 +318,8 @@ def first_results(files: Files, runs: int) -> Iterator[Row]:
     small = files.first(files.mixed, SMALL)
     for jobs in (1, 2):
         yield parquet(small, f"{SMALL} records to Parquet", files, jobs, runs)
-    seconds, ran = timed(partial(skatspec, "check", str(small), "--rules", files.rules), runs)
-    row = Row(f"`check` of {SMALL} records", 0, small.stat().st_size, seconds)
+    seconds, cpu, ran = timed(partial(skatspec, "check", str(small), "--rules", files.rules), runs)
+    row = Row(f"`check` of {SMALL} records", 0, small.stat().st_size, seconds, cpu)
     yield _summed(row, ran.output)
 
 
@@ -315,7 +342,7 @@ def memory(files: Files, kind: str, jobs: int, times: int) -> Peak:
     with tempfile.TemporaryDirectory(dir=files.folder) as folder:
         results = Path(folder, "found")
         ran = archive_check(path, results, files.rules, jobs, watch=True)
-        row = Row("", 0, 0, [ran.wall])
+        row = Row("", 0, 0, [ran.wall], [ran.cpu])
         _parts(row, results, ran, jobs)
     what = f"{kind}, {_jobs(jobs)}, x{times}"
     return Peak(what, row.size, row.games, ran.wall, ran.pss, ran.rss, ran.looks)

@@ -7,6 +7,7 @@ moment, so that what they share counts once; the largest such sum of a run is it
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -66,7 +67,7 @@ def run(
     """
     watched = _Watched()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        before, started, begin = os.times(), time.time(), time.perf_counter()
+        before, started, begin = spent(children=True), time.time(), time.perf_counter()
         with subprocess.Popen(
             list(command), stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=folder,
             env={**os.environ, **changes},
@@ -79,15 +80,20 @@ def run(
             except BaseException:
                 process.terminate()
                 raise
-        wall, after = time.perf_counter() - begin, os.times()
+        wall, cpu = time.perf_counter() - begin, spent(children=True) - before
         texts = []
         for file in (output, errors):
             file.seek(0)
             texts.append(file.read().decode("utf-8", "replace"))
-    cpu = after.children_user - before.children_user
-    cpu += after.children_system - before.children_system
     rss = tuple(peak / 1024 for peak in watched.rss.values())
-    return Ran(code, wall, started, cpu, *texts, watched.pss / 1024, rss, watched.looks)
+    wrote, said = texts
+    return Ran(code, wall, started, cpu, wrote, said, watched.pss / 1024, rss, watched.looks)
+
+
+def spent(children: bool) -> float:
+    """Return the processor seconds of this process so far, or of those it has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def _tree(root: int) -> list[int]:

@@ -39,10 +39,10 @@ _DEALT = (0,) * 3 + (1,) * 3 + (2,) * 3 + (3,) * 2 + (
 )  # fmt: skip
 
 OPEN_SPIEL = (
-    "checks, from action numbers made beforehand: each card is in the player's hand and follows "
-    "suit, it is the next player's turn, the discards were held. Does not: read a record, check "
-    "an auction (its own is one choice of a game), Hand and announcements, irregularities, the "
-    "value, or any stated result."
+    "checks, from action numbers made beforehand: each card is in the hand of the player whose "
+    "turn it is and follows suit (its plain `apply_action` does not check that), the discards were "
+    "held. Does not: read a record; say who played a card; know an auction (its own is one choice "
+    "of a game), Hand, announcements or irregularities; compare a value or a stated result."
 )
 PYTHON_CHESS = (
     f"reads PGN of some {PLIES} half-moves and checks that every move is legal and unambiguous. "
@@ -52,32 +52,40 @@ PYTHON_CHESS = (
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """A peer's seconds over some games, their steps, and how many games it took and refused."""
+    """A peer's seconds of each run over some games of so many steps, of `cpu` the processor's.
+
+    `accepted` and `rejected` are games.
+    """
 
     name: str
     games: int
     steps: int
     seconds: list[float]
+    cpu: list[float]
     accepted: int
     rejected: int
 
     def text(self) -> str:
         """Return the figures as a line."""
+        if not self.games:
+            return f"{self.name}: no game that it could replay"
         best, usual = self.games / min(self.seconds), self.games / median(self.seconds)
         return (
-            f"{self.name}: {self.games:,} games, {self.steps / max(self.games, 1):.0f} steps each; "
-            f"best {best:,.0f} games/s, median {usual:,.0f}; {self.accepted:,} accepted, "
+            f"{self.name}: {self.games:,} games, {self.steps / self.games:.0f} steps each; "
+            f"best {best:,.0f} games/s, median {usual:,.0f}, "
+            f"CPU {min(self.cpu) / self.games * 1e6:,.0f} µs a game; {self.accepted:,} accepted, "
             f"{self.rejected:,} rejected"
         )
 
 
 def _timed(name: str, games: list[Any], steps: int, work: Callable[[Any], bool]) -> Speed:
-    seconds, accepted = [], 0
+    seconds, cpu, accepted = [], [], 0
     for _ in range(RUNS):
-        begin = time.perf_counter()
+        begin, spent = time.perf_counter(), time.process_time()
         accepted = sum(map(work, games))
         seconds.append(time.perf_counter() - begin)
-    return Speed(name, len(games), steps, seconds, accepted, len(games) - accepted)
+        cpu.append(time.process_time() - spent)
+    return Speed(name, len(games), steps, seconds, cpu, accepted, len(games) - accepted)
 
 
 # --- OpenSpiel ----------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from skatspec.archive import rows
 from skatspec.resources import locate
 
 # A run has some hundred units of this size.
@@ -38,7 +37,7 @@ def games(count: int, seed: int = 1) -> bytes:
 def found(folder: Path) -> pa.Table:
     """Return all rows below a folder, in the order of their places."""
     parts = [pq.read_table(path) for path in sorted((folder / "parts").glob("*.parquet"))]
-    table = pa.concat_tables([rows.schema().empty_table(), *parts])
+    table = pa.concat_tables(parts)
     plain = [
         (field.name, field.type.value_type if pa.types.is_dictionary(field.type) else field.type)
         for field in table.schema
@@ -104,7 +103,7 @@ class Started:
     def group(self) -> list[int]:
         """Return all processes of the group that live."""
         living = []
-        for name in os.listdir("/proc"):
+        for name in [one.name for one in Path("/proc").iterdir()]:
             fields = _read(int(name), "stat").rpartition(b")")[2].split() if name.isdigit() else []
             if fields and int(fields[2]) == self.pid and fields[0] != b"Z":
                 living.append(int(name))
@@ -128,5 +127,3 @@ def _read(pid: int, name: str) -> bytes:
 def check(*args: object, unit: int = UNIT) -> tuple[int, str, str]:
     """Run `skatspec archive check` to its end; return exit code, output and errors."""
     return Started(*args, unit=unit).end()
-
-

@@ -26,7 +26,7 @@ CODES = (
 ) = range(2, len(CODES))  # fmt: skip
 
 # What no figure can be: the record leaves it open, or it has none.
-NONE = -(2**31)
+NONE = -0x8000_0000
 # The columns of `figures`.
 (
     DECLARER, CONTRACT, MODIFIERS, BID, MATADORS, POINTS, TRICKS, VALUE, SCORE, RECORDED,

@@ -33,11 +33,14 @@ _AHEAD = 2
 # Seconds until a scheduler must have answered, and a first worker must be there.
 _ANSWER, _FIRST_WORKER = "20s", "2m"
 _LEVEL = 1
+_GONE = "the Dask scheduler is gone; the same command goes on, on another cluster or without one"
 _SETTINGS = {
     # a unit's bytes are meant to go this way
     "distributed.admin.large-graph-warning-threshold": "1GiB",
     "distributed.scheduler.allowed-failures": MOST_DEATHS,
 }
+# What is served all the same gets a free port, which nobody else can reach.
+_NO_DASHBOARD = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,7 @@ class Cluster:
     @contextmanager
     def _client(self) -> Iterator[Any]:
         dask, distributed = _module("dask"), _module("distributed")
-        quiet = logging.getLogger("distributed")
-        quiet.setLevel(logging.CRITICAL)
-        with dask.config.set(_SETTINGS):
+        with _silence(), dask.config.set(_SETTINGS):
             if self.address:
                 try:
                     # a client that fails over this is slow to leave
@@ -78,7 +79,8 @@ class Cluster:
             with sheltered():
                 cluster = distributed.LocalCluster(
                     n_workers=self.workers, threads_per_worker=1, processes=True,
-                    dashboard_address=None, memory_limit=None, silence_logs=logging.CRITICAL,
+                    memory_limit=None, silence_logs=logging.CRITICAL,
+                    scheduler_kwargs=_NO_DASHBOARD,
                 )  # fmt: skip
             with cluster, distributed.Client(cluster, set_as_default=False) as client:
                 yield client
@@ -110,8 +112,8 @@ class _Giving:
     def _threads(self) -> int:
         try:
             return sum(self.client.nthreads().values())
-        except Exception as error:
-            raise UsageError(f"the Dask scheduler is gone: {_first_line(error)}") from None
+        except Exception:
+            raise UsageError(_GONE) from None
 
     def _next(self) -> tuple[Unit, int] | None:
         if self.again:
@@ -143,6 +145,10 @@ class _Giving:
             if tries >= MOST_DEATHS:
                 raise UsageError(f"{unit.path}: the cluster lost unit {unit.number}") from None
             self.again.append((unit, tries + 1))
+        except OSError:
+            if future.status == "error":
+                raise
+            raise UsageError(_GONE) from None
         else:
             yield counts
         finally:
@@ -166,11 +172,14 @@ def _do(worker: bytes, version: str, unit: Unit, data: bytes | None) -> Counts:
     """Do a unit, on a worker of the cluster."""
     if version != __version__:
         raise UsageError(_other_version({__version__}))
-    if data is not None:
-        import zstandard
+    try:
+        if data is not None:
+            import zstandard
 
-        unit = replace(unit, data=zstandard.ZstdDecompressor().decompress(data))
-    return _worker(worker)(unit)
+            unit = replace(unit, data=zstandard.ZstdDecompressor().decompress(data))
+        return _worker(worker)(unit)
+    except ModuleNotFoundError as error:
+        raise UsageError(f"a worker of the cluster has no {error.name}: {EXTRA}") from None
 
 
 @lru_cache(maxsize=2)
@@ -204,6 +213,21 @@ def _other_version(found: set[str]) -> str:
         f"the workers of the cluster have skatspec {', '.join(sorted(found))}, and this is "
         f"{__version__}: install the same everywhere"
     )
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep Dask's logs from standard error: what matters in them is said by us."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    loggers = [logging.getLogger(name) for name in names]
+    levels = [one.level for one in loggers]
+    for one in loggers:
+        one.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for one, level in zip(loggers, levels, strict=True):
+            one.setLevel(level)
 
 
 def _first_line(error: Exception) -> str:

@@ -19,7 +19,7 @@ from skatspec.record import MODIFIERS
 from skatspec.rules import Profile, Rules
 from skatspec.rules.tables import CONTRACTS, KINDS, LEVEL_NAMES, TRUMP, Tables
 
-CARDS, CLASSES, EVENTS, SWITCHES = 32, TRUMP + 1, 3, 29
+CARDS, CLASSES, EVENTS, SWITCHES = 32, TRUMP + 1, 3, 40
 # A contract may have every card for a trump.
 MOST_TRUMPS = CARDS
 BITS = 1 << len(MODIFIERS)
@@ -66,7 +66,7 @@ ANNOUNCE, NEEDS_HAND, STEPS, SPEAKER, MOVES, MAY_BID, ERRORS, _FIRST = (
     LEADER_SEAT, NULL_ENDS, SCHNEIDER_ENDS, SCHWARZ_ENDS, CONCEDE_ALONE, RESIGN_DEFENDERS,
     RESIGN_REMAINDER, TIMEOUT_REMAINDER, LEAVE_REMAINDER, PENALTY_BEFORE, FLAGS_MISSED,
     FLAGS_MISSED_NO_TRICK, AUCTION_START, IMPLIED_STATE, LOWEST_BID, NULL_REFUSED, MOST_ASIDE,
-    HALF_DECLARATION,
+    HALF_DECLARATION, DEFENDER_ENDS, *_FREE,
 ) = range(_FIRST, _FIRST + SWITCHES)  # fmt: skip
 # Words of a profile as numbers, in the order of these tuples.
 MISSED = ("none", "announcement-only", "promised")
@@ -141,5 +141,5 @@ def _switches(tables: Tables) -> list[int]:
         tables.penalty_before_declaration, FLAGS.index(tables.flags_after_missed),
         FLAGS.index(tables.flags_after_missed_without_trick), tables.auction_start,
         tables.implied_bid_state, tables.bids[0], tables.null_refused, tables.most_aside,
-        tables.half_declaration_skat_only,
+        tables.half_declaration_skat_only, tables.defender_show_ends,
     ]  # fmt: skip

@@ -51,7 +51,7 @@ def _sources() -> list[Path]:
 def is_cached() -> bool:
     """Say whether the kernel was compiled on such a machine before, and would only be loaded."""
     here = folder()
-    return here is not None and (here / _mark()).exists() and any(here.glob("*.nbi"))
+    return here is not None and (here / _mark()).exists() and any(here.rglob("*.nbi"))
 
 
 def mark() -> None:

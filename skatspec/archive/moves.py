@@ -111,13 +111,13 @@ def move(buf, q, n, seat, T, g):
     if gives_up:
         return resign(seat, T, g)
     if shows:
-        return show(seat, g)
+        return show(seat, T, g)
     if n == 1 and first == _LOWER_S:
         return take_up(q - 2, seat, g)
     if puts:
         return put_away(buf, q, seat, g)
     if first == _S and second == _C:
-        return show(seat, g) if is_hand(buf, q + 2, n - 2, seat, g) else NOT_MINE
+        return show(seat, T, g) if is_hand(buf, q + 2, n - 2, seat, g) else NOT_MINE
     return announce(buf, q, n, seat, T, g)
 
 
@@ -166,7 +166,7 @@ def singly(buf, p, end, fault, T, g):
             break
         q = p + 2
         w = q
-        while byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
+        while w < end and byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
             w += 1
         n, who = w - q, byte(buf, p)
         if n == 0 or w >= end or byte(buf, p + 1) != SPACE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skatspec.archive.answers import (
     B009,
+    D001,
     D010,
     NOT_MINE,
     P001,
@@ -21,6 +22,7 @@ from skatspec.archive.flat import (
     CARDS,
     CLASSES,
     CONCEDE_ALONE,
+    DEFENDER_ENDS,
     FOLLOW,
     KIND,
     LEADER_SEAT,
@@ -185,11 +187,13 @@ def resign(seat, T, g):
 
 
 @compiled()
-def show(seat, g):
-    """The declarer shows his cards, which changes nothing."""
+def show(seat, T, g):
+    """The declarer shows his cards, which changes nothing; a defender's may end the game."""
     if g[CONTRACT_AT] < 0:
         return P011
-    return FINE if seat == g[DECLARER] else NOT_MINE
+    if seat == g[DECLARER]:
+        return FINE
+    return NOT_MINE if T[DEFENDER_ENDS] else D001
 
 
 @compiled()

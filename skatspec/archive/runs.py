@@ -11,6 +11,7 @@ import json
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -145,9 +146,14 @@ class Archive:
     def _require_all(self) -> None:
         """Raise UsageError unless every unit has its part."""
         wanted = self._wanted()
-        # object storage cannot keep an earlier run's last workers from writing
-        there = dict(self._there()) if places.is_url(self.parts) else places.names(self.parts)
-        lost = len(wanted.difference(there))
+        if places.is_url(self.parts):
+            # here nothing keeps an earlier run's last workers from writing
+            missing = wanted.difference(dict(self._there()))
+        else:
+            missing = wanted - places.names(self.parts)
+            # a network file system may list a folder as it was a moment ago
+            missing = {one for one in missing if not Path(self.parts, one).exists()}
+        lost = len(missing)
         if lost:
             why = "somebody removed or replaced them; the same command makes them again"
             raise UsageError(f"{lost:,} of {len(wanted):,} parts in {self.folder} are gone: {why}")

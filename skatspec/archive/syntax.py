@@ -249,7 +249,7 @@ def readable(buf, p, end, taking, g):
     while byte(buf, p) != CLOSE:
         q = p + 2
         w = q
-        while byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
+        while w < end and byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
             w += 1
         n, who = w - q, byte(buf, p)
         if n == 0 or w >= end or byte(buf, p + 1) != SPACE:

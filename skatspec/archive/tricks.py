@@ -64,6 +64,8 @@ from skatspec.rules.tables import BID, HOLD, NO_MOVE, NULL_KIND, PASS
 
 _Y, _P = ord("y"), ord("p")
 ALL = (1 << CARDS) - 1
+# The bits of a card's number; whatever has others is none.
+LOW_BITS = CARDS - 1
 # Bytes of a deal, and of a whole trick `0 CJ 1 C7 2 C8 `.
 DEAL_SIZE, TRICK_SIZE = 3 * CARDS - 1, 15
 
@@ -76,14 +78,14 @@ def deal(buf, p, g):
         hand = 0
         for _ in range(HAND_SIZE):
             card = card_at(buf, p)
-            bad |= (card & ~31) | (byte(buf, p + 2) ^ DOT)
-            hand |= 1 << (card & 31)
+            bad |= (card & ~LOW_BITS) | (byte(buf, p + 2) ^ DOT)
+            hand |= 1 << (card & LOW_BITS)
             p += 3
         g[H0 + seat] = hand
         every |= hand
     one, other = card_at(buf, p), card_at(buf, p + 3)
-    bad |= (one & ~31) | (byte(buf, p + 2) ^ DOT) | (other & ~31)
-    g[SKAT] = 1 << (one & 31) | 1 << (other & 31)
+    bad |= (one & ~LOW_BITS) | (byte(buf, p + 2) ^ DOT) | (other & ~LOW_BITS)
+    g[SKAT] = 1 << (one & LOW_BITS) | 1 << (other & LOW_BITS)
     if bad or every | g[SKAT] != ALL:
         return False
     g[PHASE] = IN_AUCTION

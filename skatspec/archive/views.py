@@ -122,7 +122,7 @@ def gather(buf, p, end, told):
     taking, count = False, 0
     while byte(buf, p) != CLOSE:
         w = p + 2
-        while byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
+        while w < end and byte(buf, w) > SPACE and byte(buf, w) != CLOSE:
             w += 1
         n, seat = w - p - 2, byte(buf, p) - ZERO
         if n == 0 or w >= end or byte(buf, p + 1) != SPACE:

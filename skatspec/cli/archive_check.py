@@ -68,7 +68,7 @@ def command(
     \b
     skatspec archive check games.sgf.zst --to found/
     skatspec archive check 2007/ 2008/ --to found/ --rules iss-client --jobs 8
-    skatspec archive check s3://games/2007/ --to s3://found/2007 --scheduler tcp://head:8786
+    skatspec archive check s3://iss/2007/ --to found/ --scheduler tcp://head:8786
     skatspec archive report found/
 
     Leaves with 1 if a game is contradicted or unreadable, or a file cannot be read; with 2
@@ -94,10 +94,7 @@ def command(
     if not quiet:
         for line in _lines(total, archive):
             click.echo(line)
-    if total.disagreements:
-        return OWN_FAULT
-    bad = total.verdicts["contradicted"] + total.verdicts["unreadable"]
-    return FOUND if bad or total.broken else CLEAN
+    return _exit_code(total)
 
 
 @contextmanager
@@ -235,6 +232,13 @@ class _Progress:
             # what is read by range counts once it is done, a stream as it is read
             at = self._total.ranged + self._archive.consumed
             self._bar.update(self._task, completed=at, description=text)
+
+
+def _exit_code(total: Counts) -> int:
+    if total.disagreements:
+        return OWN_FAULT
+    bad = total.verdicts["contradicted"] + total.verdicts["unreadable"]
+    return FOUND if bad or total.broken else CLEAN
 
 
 def _lines(total: Counts, archive: Archive) -> Iterator[str]:
