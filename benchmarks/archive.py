@@ -214,7 +214,7 @@ def measured(asked: argparse.Namespace, folder: Path) -> None:
 
 
 def _warm(files: Files) -> None:
-    from skatspec.archive.decide import Kernel
+    from skatspec.archive.kernel.decide import Kernel
     from skatspec.rules import load_rules
 
     Kernel(load_rules(files.rules)).warm()

@@ -149,7 +149,7 @@ def kernel(files: Files, runs: int) -> Iterator[Row]:
     """Measure tier 1 alone on one core, from memory, and the scalar path on what it hands on."""
     import numpy as np
 
-    from skatspec.archive.decide import CONSISTENT, NOT_MINE, Kernel
+    from skatspec.archive.kernel.decide import CONSISTENT, NOT_MINE, Kernel
     from skatspec.rules import load_rules
 
     rules = load_rules(files.rules)
@@ -175,7 +175,7 @@ def kernel(files: Files, runs: int) -> Iterator[Row]:
 
 def _write_handed(decider: Any, pieces: list[bytes], path: Path) -> None:
     """Write the records that the kernel does not accept; the scalar engine is asked for them."""
-    from skatspec.archive.decide import CONSISTENT
+    from skatspec.archive.kernel.decide import CONSISTENT
 
     with path.open("wb") as stream:
         for piece in pieces:

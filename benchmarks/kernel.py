@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from skatspec.archive.decide import CODES, CONSISTENT, NOT_MINE, Kernel
-from skatspec.archive.head import head, line_end
-from skatspec.archive.jit import compiled
-from skatspec.archive.moves import moves
-from skatspec.archive.state import FINE, SIZE
+from skatspec.archive.kernel.decide import CODES, CONSISTENT, NOT_MINE, Kernel
+from skatspec.archive.kernel.head import head, line_end
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.moves import moves
+from skatspec.archive.kernel.state import FINE, SIZE
 from skatspec.rules import load_rules
 
 RUNS = 7

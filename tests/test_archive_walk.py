@@ -17,7 +17,7 @@ pytest.importorskip("numpy", reason="archives need the extra `archive` (numpy)")
 
 import numpy as np
 
-from skatspec.archive.answers import CONSISTENT
+from skatspec.archive.kernel.answers import CONSISTENT
 from skatspec.archive.walk import Handed, Taken, Walk
 
 NOT_MINE = -1

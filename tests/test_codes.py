@@ -89,8 +89,8 @@ def e007(folder: Path) -> set[str]:
 
 def e010(folder: Path) -> set[str]:
     """What the kernel claims of a record is not what the scalar engine finds."""
-    from skatspec.archive.answers import CONSISTENT
     from skatspec.archive.claims import disagreement
+    from skatspec.archive.kernel.answers import CONSISTENT
     from skatspec.archive.walk import Claim, Handed
     from skatspec.formats.iss_frame import Frame
 

@@ -16,8 +16,8 @@ from tests.shared import SHARED, needs_shared
 
 pytest.importorskip("numba", reason="the fast engine needs the extra `archive` (numba)")
 
-from skatspec.archive import decide
-from skatspec.archive.answers import CONSISTENT, SCORE
+from skatspec.archive.kernel import decide
+from skatspec.archive.kernel.answers import CONSISTENT, SCORE
 
 __all__ = ["skatspec"]
 ISS = SHARED / "data" / "iss"

@@ -6,7 +6,7 @@ scalar engine's word holds.
 
 from __future__ import annotations
 
-from skatspec.archive.answers import CODES, CONSISTENT, NONE
+from skatspec.archive.kernel.answers import CODES, CONSISTENT, NONE
 from skatspec.archive.walk import Handed
 from skatspec.check import Finding, Report
 from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, finding
@@ -64,7 +64,7 @@ def position(item: Handed, one: Finding | None) -> int:
 
 
 def figures(report: Report) -> tuple[int, ...]:
-    """Return a report's figures in the kernel's order (archive/answers)."""
+    """Return a report's figures in the kernel's order (archive/kernel/answers)."""
     game = report.replay.game if report.replay is not None else None
     result = report.record.result if isinstance(report.record, Record) else None
     numbers = (

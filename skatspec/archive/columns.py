@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from skatspec.archive import gather, rows
-from skatspec.archive.answers import (
+from skatspec.archive import rows
+from skatspec.archive.claims import figures, position, weightiest
+from skatspec.archive.kernel import gather
+from skatspec.archive.kernel.answers import (
     CONTRACT,
     DECLARER,
     MODIFIERS,
     NONE,
     SPANNED,
 )
-from skatspec.archive.claims import figures, position, weightiest
 from skatspec.archive.walk import Handed
 from skatspec.check import Report
 from skatspec.diagnostics import Verdict, catalog

@@ -78,7 +78,7 @@ class Engines:
             if self.mode == FAST:
                 raise UsageError(f"the fast engine is not installed: {EXTRA}")
             return False
-        from skatspec.archive.fitting import fits
+        from skatspec.archive.kernel.fitting import fits
 
         if not fits(rules):
             if self.mode == FAST:
@@ -92,7 +92,7 @@ class Engines:
     def _kernel(self, rules: Rules, lines: Lines) -> Decider | None:
         if not self.fast(rules):
             return None
-        from skatspec.archive.decide import Kernel, is_cached
+        from skatspec.archive.kernel.decide import Kernel, is_cached
 
         cold = self.mode == AUTO and not is_cached()
         if cold and (lines.source == STDIN or not lines.holds(_WORTH_COMPILING)):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from skatspec.archive.answers import CONSISTENT
+from skatspec.archive.kernel.answers import CONSISTENT
 from skatspec.formats.iss_frame import Frame, Framer
 from skatspec.formats.lines import Block, Lines
 
@@ -22,7 +22,7 @@ _BITS = 64
 
 
 class Decider(Protocol):
-    """A compiled kernel (archive/decide)."""
+    """A compiled kernel (archive/kernel/decide)."""
 
     def decide(self, data: bytes) -> Any:
         """Return a `Decided`."""

@@ -227,7 +227,7 @@ _kernels: dict[str, Decider] = {}
 
 def _kernel(rules: Rules) -> Decider:
     """Return the kernel for some rules; a process keeps the last one."""
-    from skatspec.archive.decide import Kernel
+    from skatspec.archive.kernel.decide import Kernel
 
     digest = rules.tables.digest
     if digest not in _kernels:

@@ -17,11 +17,8 @@ from importlib import metadata
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-# The kernel's own modules, and those whose constants are compiled into it.
-_OWN = (
-    "answers", "declaring", "fitting", "flat", "gather", "head", "jit", "kernel", "letters",
-    "moves", "play", "result", "settle", "state", "syntax", "tricks", "unchecked", "views",
-)  # fmt: skip
+_PACKAGE = _HERE.parent.parent
+# Beside the kernel's own modules those whose constants are compiled into it.
 _OTHERS = ("cards", "record", "rules/tables", "engine/facts", "formats/iss_words")
 # What Numba compiles for; its own settings can change that.
 _SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT", "NUMBA_DISABLE_JIT")
@@ -43,8 +40,7 @@ def folder() -> Path | None:
 
 
 def _sources() -> list[Path]:
-    own = [_HERE / f"{name}.py" for name in _OWN]
-    found = [*own, *(_HERE.parent / f"{name}.py" for name in _OTHERS)]
+    found = [*sorted(_HERE.glob("*.py")), *(_PACKAGE / f"{name}.py" for name in _OTHERS)]
     return [path for path in found if path.exists()]
 
 

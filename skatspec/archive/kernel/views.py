@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive.answers import PADDING
-from skatspec.archive.flat import CARDS
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import BAR, CLOSE, DOT, HIDDEN, SPACE, ZERO, card_at
-from skatspec.archive.state import ENDED, PASSED, PENALTY, TRICKS, VIEW_END, VIEW_PLAYED
-from skatspec.archive.tricks import ALL
-from skatspec.archive.unchecked import byte, lowest, read_only
+from skatspec.archive.kernel.answers import PADDING
+from skatspec.archive.kernel.flat import CARDS
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import BAR, CLOSE, DOT, HIDDEN, SPACE, ZERO, card_at
+from skatspec.archive.kernel.state import ENDED, PASSED, PENALTY, TRICKS, VIEW_END, VIEW_PLAYED
+from skatspec.archive.kernel.tricks import ALL
+from skatspec.archive.kernel.unchecked import byte, lowest, read_only
 from skatspec.cards import RANKS, SUITS
 from skatspec.engine.facts import TRICKS as TEN_TRICKS
 from skatspec.formats.iss_words import HAND_SIZE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive.jit import compiled
-from skatspec.archive.unchecked import byte
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.unchecked import byte
 from skatspec.cards import RANKS, SUITS
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules.tables import CONTRACTS

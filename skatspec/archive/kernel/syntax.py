@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive.flat import CARDS
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import (
+from skatspec.archive.kernel.flat import CARDS
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import (
     BIT,
     CLOSE,
     DOT,
@@ -20,8 +20,8 @@ from skatspec.archive.letters import (
     ZERO,
     card_at,
 )
-from skatspec.archive.state import RESULT_AT, SAYS, STATED, UNSAID
-from skatspec.archive.unchecked import byte, cell, covering, pattern, word
+from skatspec.archive.kernel.state import RESULT_AT, SAYS, STATED, UNSAID
+from skatspec.archive.kernel.unchecked import byte, cell, covering, pattern, word
 
 # The fields of a result, and who won: a bit, or the word for a penalty.
 D, OUTCOME, V, M, BID_WORD, P, T_, S, Z, PEN, L, TO, R = range(SAYS, SAYS + STATED)

@@ -5,7 +5,7 @@ Every function answers as moves.py says.
 
 from __future__ import annotations
 
-from skatspec.archive.answers import (
+from skatspec.archive.kernel.answers import (
     B001,
     B002,
     B003,
@@ -28,8 +28,8 @@ from skatspec.archive.answers import (
     NOT_MINE,
     R001,
 )
-from skatspec.archive.fitting import BIDS
-from skatspec.archive.flat import (
+from skatspec.archive.kernel.fitting import BIDS
+from skatspec.archive.kernel.flat import (
     ANNOUNCE,
     BID_ABOVE,
     BITS,
@@ -45,9 +45,9 @@ from skatspec.archive.flat import (
     NULL_VALUES,
     SPEAKER,
 )
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import BIT, DOT, GAME, NO_GAME, ZERO, card_at
-from skatspec.archive.state import (
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import BIT, DOT, GAME, NO_GAME, ZERO, card_at
+from skatspec.archive.kernel.state import (
     AT,
     BEHIND,
     BIDDEN,
@@ -72,7 +72,7 @@ from skatspec.archive.state import (
     TOOK_AT,
     TWELVE,
 )
-from skatspec.archive.unchecked import byte
+from skatspec.archive.kernel.unchecked import byte
 from skatspec.record import HAND
 from skatspec.rules.tables import BID, HOLD, NO_MOVE, NULL_KIND, PASS, PASSED_IN
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skatspec.archive.jit import compiled
+from skatspec.archive.kernel.jit import compiled
 
 # The form of a DT value, `2026-11-30/02:26:04/UTC`; digits stand where `0` does.
 _FORM = tuple(b"0000-00-00/00:00:00/UTC")

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from skatspec.archive.answers import CODES
-from skatspec.archive.fitting import BIDS, MOST_STATES
+from skatspec.archive.kernel.answers import CODES
+from skatspec.archive.kernel.fitting import BIDS, MOST_STATES
 from skatspec.diagnostics import Severity
 from skatspec.record import MODIFIERS
 from skatspec.rules import Profile, Rules

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 from numba import njit
 
-from skatspec.archive import kept
+from skatspec.archive.kernel import kept
 
 _FOLDER = kept.folder()
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive.fitting import BIDS
-from skatspec.archive.flat import (
+from skatspec.archive.kernel.fitting import BIDS
+from skatspec.archive.kernel.flat import (
     AUCTION_START,
     BEATS,
     CARDS,
@@ -28,9 +28,9 @@ from skatspec.archive.flat import (
     SCHWARZ_ENDS,
     SPEAKER,
 )
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import DOT, NINE, SPACE, ZERO, card_at
-from skatspec.archive.state import (
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import DOT, NINE, SPACE, ZERO, card_at
+from skatspec.archive.kernel.state import (
     CALLS,
     CONTRACT_AT,
     DECLARER,
@@ -56,7 +56,7 @@ from skatspec.archive.state import (
     TRICKS,
     TURN,
 )
-from skatspec.archive.unchecked import byte, cell, covering, pattern, word
+from skatspec.archive.kernel.unchecked import byte, cell, covering, pattern, word
 from skatspec.engine.facts import TRICKS as TEN_TRICKS
 from skatspec.formats.iss_words import HAND_SIZE
 from skatspec.record import SCHNEIDER, SCHWARZ

@@ -10,7 +10,7 @@ import gc
 from dataclasses import dataclass
 from typing import Any
 
-from skatspec.archive.answers import (
+from skatspec.archive.kernel.answers import (
     BID,
     CODES,
     CONSISTENT,
@@ -29,8 +29,8 @@ from skatspec.archive.answers import (
     TRICKS,
     VALUE,
 )
-from skatspec.archive.fitting import fits
-from skatspec.archive.kept import is_cached, mark
+from skatspec.archive.kernel.fitting import fits
+from skatspec.archive.kernel.kept import is_cached, mark
 from skatspec.rules import Rules
 
 __all__ = [
@@ -73,7 +73,7 @@ class Kernel:
     def __init__(self, rules: Rules) -> None:
         if not fits(rules):
             raise ValueError(f"the kernel does not know the rules {rules.name}")
-        from skatspec.archive.flat import flat_tables
+        from skatspec.archive.kernel.flat import flat_tables
 
         self.tables = flat_tables(rules)
 
@@ -92,29 +92,29 @@ class Kernel:
         """Decide every record of some bytes (bytes, memoryview or uint8 array)."""
         import numpy as np
 
-        from skatspec.archive import kernel
+        from skatspec.archive.kernel import lines
 
         raw = np.frombuffer(data, np.uint8)
         raw.flags.writeable = False  # one type of array, or the kernel is compiled once more
         size, shift = raw.size, 0
         counts = np.zeros(3, np.int64)
         room = _room(size // _BYTES_A_RECORD + 16)
-        while answer := kernel.lines(raw, size, shift, self.tables, counts, *room):
-            if answer == kernel.NO_ROOM:
+        while answer := lines.lines(raw, size, shift, self.tables, counts, *room):
+            if answer == lines.NO_ROOM:
                 room = _more(room)
                 continue
             # the last lines, in a copy that may be read beyond their end
-            done = int(counts[kernel.BYTES])
+            done = int(counts[lines.BYTES])
             copy = np.zeros(size - done + PADDING, np.uint8)
             copy[: size - done] = raw[done:]
             copy.flags.writeable = False
             raw, size, shift = copy, size - done, done
-            counts[kernel.BYTES] = 0
+            counts[lines.BYTES] = 0
         status, places, figures, spans = room
-        n = int(counts[kernel.RECORDS])
+        n = int(counts[lines.RECORDS])
         return Decided(
             status[:n], places[0, :n], places[1, :n], places[2, :n], places[3, :n],
-            figures[:n], spans[:n], int(counts[kernel.LINES]),
+            figures[:n], spans[:n], int(counts[lines.LINES]),
         )  # fmt: skip
 
 

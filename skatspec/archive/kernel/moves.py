@@ -9,8 +9,8 @@ tricks.py takes.
 
 from __future__ import annotations
 
-from skatspec.archive.answers import B006, NOT_MINE, P011, R004
-from skatspec.archive.declaring import (
+from skatspec.archive.kernel.answers import B006, NOT_MINE, P011, R004
+from skatspec.archive.kernel.declaring import (
     announce,
     call,
     close_auction,
@@ -19,11 +19,11 @@ from skatspec.archive.declaring import (
     take_up,
     twice,
 )
-from skatspec.archive.flat import AUCTION_START, CARDS, ERRORS
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import CLOSE, DOT, NINE, SPACE, ZERO, card_at
-from skatspec.archive.play import after_end, play, resign, show, stop
-from skatspec.archive.state import (
+from skatspec.archive.kernel.flat import AUCTION_START, CARDS, ERRORS
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import CLOSE, DOT, NINE, SPACE, ZERO, card_at
+from skatspec.archive.kernel.play import after_end, play, resign, show, stop
+from skatspec.archive.kernel.state import (
     AT,
     BEHIND_AT,
     CALLS,
@@ -50,9 +50,9 @@ from skatspec.archive.state import (
     TIMED_OUT,
     TOOK_AT,
 )
-from skatspec.archive.syntax import readable
-from skatspec.archive.tricks import DEAL_SIZE, auction, deal, tricks
-from skatspec.archive.unchecked import byte
+from skatspec.archive.kernel.syntax import readable
+from skatspec.archive.kernel.tricks import DEAL_SIZE, auction, deal, tricks
+from skatspec.archive.kernel.unchecked import byte
 from skatspec.rules.tables import PASSED_IN
 
 _W, _Y, _P, _LOWER_S = (ord(letter) for letter in "wyps")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive import answers, settle
-from skatspec.archive.answers import (
+from skatspec.archive.kernel import answers, settle
+from skatspec.archive.kernel.answers import (
     CONSISTENT,
     FIGURES,
     MOST_BYTES,
@@ -20,11 +20,11 @@ from skatspec.archive.answers import (
     S012,
     SPANNED,
 )
-from skatspec.archive.head import head, line_end
-from skatspec.archive.jit import compiled
-from skatspec.archive.moves import moves
-from skatspec.archive.result import compared
-from skatspec.archive.state import (
+from skatspec.archive.kernel.head import head, line_end
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.moves import moves
+from skatspec.archive.kernel.result import compared
+from skatspec.archive.kernel.state import (
     ANSWERS,
     AT,
     BEHIND_AT,
@@ -52,9 +52,9 @@ from skatspec.archive.state import (
     VALUE,
     VIEW_END,
 )
-from skatspec.archive.syntax import FULL, ILL, SILENT, UNKNOWN, D, V, stated
-from skatspec.archive.unchecked import byte
-from skatspec.archive.views import complete, is_view, opened
+from skatspec.archive.kernel.syntax import FULL, ILL, SILENT, UNKNOWN, D, V, stated
+from skatspec.archive.kernel.unchecked import byte
+from skatspec.archive.kernel.views import complete, is_view, opened
 
 _OPEN, _MARK, _LF, _CR = ord("("), ord(";"), ord("\n"), ord("\r")
 # What `counts` counts: records, bytes and lines that are done with.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skatspec.archive.answers import (
+from skatspec.archive.kernel.answers import (
     B009,
     D001,
     D010,
@@ -17,7 +17,7 @@ from skatspec.archive.answers import (
     P010,
     P011,
 )
-from skatspec.archive.flat import (
+from skatspec.archive.kernel.flat import (
     BEATS,
     CARDS,
     CLASSES,
@@ -35,8 +35,8 @@ from skatspec.archive.flat import (
     SCHNEIDER_ENDS,
     SCHWARZ_ENDS,
 )
-from skatspec.archive.jit import compiled
-from skatspec.archive.state import (
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.state import (
     AWAY_CARDS,
     BIDDEN,
     C0,
@@ -82,7 +82,7 @@ from skatspec.archive.state import (
     TURN,
     WENT,
 )
-from skatspec.archive.tricks import decided
+from skatspec.archive.kernel.tricks import decided
 from skatspec.engine.facts import TRICKS as TEN_TRICKS
 from skatspec.formats.iss_words import HAND_SIZE
 from skatspec.rules.tables import NULL_KIND, PASSED_IN

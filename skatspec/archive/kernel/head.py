@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from skatspec.archive.answers import SPANNED
-from skatspec.archive.jit import compiled
-from skatspec.archive.letters import SPACE
-from skatspec.archive.state import TEXTS
-from skatspec.archive.unchecked import byte, cell, covering, first, pattern, word
+from skatspec.archive.kernel.answers import SPANNED
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.letters import SPACE
+from skatspec.archive.kernel.state import TEXTS
+from skatspec.archive.kernel.unchecked import byte, cell, covering, first, pattern, word
 
 # Properties in the order in which they stand: each at most once, only the moves are needed.
 _ORDER = ("GM", "PC", "CO", "SE", "ID", "DT", "OW", "P0", "P1", "P2", "R0", "R1", "R2", "MV")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skatspec.archive.answers import (
+from skatspec.archive.kernel.answers import (
     NOT_MINE,
     S001,
     S002,
@@ -22,9 +22,9 @@ from skatspec.archive.answers import (
     S016,
     S018,
 )
-from skatspec.archive.flat import ERRORS, MOST_ASIDE, TOTAL_POINTS
-from skatspec.archive.jit import compiled
-from skatspec.archive.state import (
+from skatspec.archive.kernel.flat import ERRORS, MOST_ASIDE, TOTAL_POINTS
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.state import (
     ANY,
     AT,
     DECLARER,
@@ -49,7 +49,7 @@ from skatspec.archive.state import (
     UNSAID,
     WON,
 )
-from skatspec.archive.syntax import (
+from skatspec.archive.kernel.syntax import (
     A_PENALTY,
     BID_WORD,
     FULL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skatspec.archive.answers import FIGURES, SPANNED
+from skatspec.archive.kernel.answers import FIGURES, SPANNED
 
 FINE, NOBODY = 0, -1
 

@@ -6,8 +6,8 @@ tables. Values are game values, points card points, scores ledger points.
 
 from __future__ import annotations
 
-from skatspec.archive.declaring import covers
-from skatspec.archive.flat import (
+from skatspec.archive.kernel.declaring import covers
+from skatspec.archive.kernel.flat import (
     BASE,
     FLAGS_MISSED,
     FLAGS_MISSED_NO_TRICK,
@@ -34,9 +34,9 @@ from skatspec.archive.flat import (
     TRUMPS,
     WIN_POINTS,
 )  # fmt: skip
-from skatspec.archive.flat import POINTS as POINTS_OF
-from skatspec.archive.jit import compiled
-from skatspec.archive.state import (
+from skatspec.archive.kernel.flat import POINTS as POINTS_OF
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.state import (
     ANY,
     BIDDEN,
     CONTRACT_AT,
@@ -67,7 +67,7 @@ from skatspec.archive.state import (
     WENT,
     WON,
 )
-from skatspec.archive.unchecked import lowest
+from skatspec.archive.kernel.unchecked import lowest
 from skatspec.engine.facts import (
     GAME,
     HAND_LEVEL,
