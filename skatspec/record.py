@@ -10,7 +10,7 @@ and readers may share them; a step's place is asked of the record's `Origin`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -347,7 +347,7 @@ class Places:
     `result/FIELD`.
     """
 
-    steps: tuple[tuple[int, int], ...] = ()
+    steps: Sequence[tuple[int, int]] = ()
     parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 

@@ -13,7 +13,6 @@ from skatspec.archive.claims import figures, position, weightiest
 from skatspec.archive.kernel import gather
 from skatspec.archive.kernel.answers import (
     CONTRACT,
-    DECLARER,
     MODIFIERS,
     NONE,
     SPANNED,
@@ -28,8 +27,12 @@ from skatspec.rules.tables import CONTRACTS
 # The plain figures: their columns in a part, in the order of the kernel's.
 _FIGURES = ("bid", "matadors", "points", "tricks", "value", "score", "recorded")
 _WORDS = ((HAND, "hand"), (OUVERT, "ouvert"), (SCHNEIDER, "schneider"), (SCHWARZ, "schwarz"))
-_TEXTS = {"id": "ID", "player_f": "P0", "player_m": "P1", "player_r": "P2", "date": "DT"}
+_TEXTS = {"id": "ID", "player_f": "P0", "player_m": "P1", "player_r": "P2"}
+# Where the pairs of these columns begin among a record's spans.
+_AT = np.array([2 * SPANNED.index(key) for key in _TEXTS.values()], np.int64)
 _TAGS = {row.name: row.tag for row in PROPERTIES}
+_SPANNED_TAGS = tuple(_TAGS[key] for key in SPANNED)
+_NO_SPAN = (-1, -1)
 _SCHEMA = rows.schema()
 
 
@@ -38,14 +41,23 @@ def _modifier_words(bits: int) -> str:
 
 
 # What a number stands for in the columns of words.
-_SEATS = pa.array(list(SEAT_LETTERS), pa.string())
-_GAMES = pa.array(list(CONTRACTS), pa.string())
 _MODIFIERS = pa.array([_modifier_words(bits) for bits in range(2 * max(b for b, _ in _WORDS))],
                       pa.string())  # fmt: skip
 _VERDICTS = pa.array([one.value for one in Verdict], pa.string())
 _CODES = pa.array(list(catalog()), pa.string())
 _CODE_NUMBERS = {code: number for number, code in enumerate(catalog())}
 _VERDICT_NUMBERS = {one: number for number, one in enumerate(Verdict)}
+# The kernel's figures in order: their columns, of which type, and the words of a number.
+_COLUMNS: tuple[tuple[str, Any, Any], ...] = (
+    ("declarer", pa.int8(), pa.array(list(SEAT_LETTERS), pa.string())),
+    ("contract", pa.int8(), pa.array(list(CONTRACTS), pa.string())),
+    ("modifiers", pa.int8(), _MODIFIERS),
+    *((name, _SCHEMA.field(name).type, None) for name in _FIGURES),
+)
+_LOWEST = np.array([0 if words is not None else max(np.iinfo(kind.to_pandas_dtype()).min, NONE + 1)
+                    for _, kind, words in _COLUMNS], np.int64)  # fmt: skip
+_HIGHEST = np.array([len(words) - 1 if words is not None else np.iinfo(kind.to_pandas_dtype()).max
+                     for _, kind, words in _COLUMNS], np.int64)  # fmt: skip
 
 
 def taken(path: str, offset: int, data: bytes, decided: Any, chosen: Any) -> Any:
@@ -54,46 +66,57 @@ def taken(path: str, offset: int, data: bytes, decided: Any, chosen: Any) -> Any
     `offset` is the block's place in its file, `chosen` the indices of the records.
     """
     count = len(chosen)
-    begin, numbers = decided.begin[chosen], decided.figures[chosen]
-    buffer = np.frombuffer(data, np.uint8)
-    texts = {}
-    for name, place in (
-        (name, SPANNED.index(key)) for name, key in (*_TEXTS.items(), ("date", "DT"))
-    ):
-        start, stop = (decided.spans[chosen, 2 * place + side].astype(np.int64) for side in (0, 1))
-        lengths = np.where(start < 0, -1, stop - start)
-        make = _dates if name == "date" else _texts
-        texts[name] = make(buffer, begin + start, lengths)
+    begin, end, spans, found = decided.begin, decided.end, decided.spans, decided.figures
+    if count < len(decided.status):
+        begin, end, spans, found = begin[chosen], end[chosen], spans[chosen], found[chosen]
     return _table(
-        path, count, begin + offset, (decided.end[chosen] - begin).astype(np.int32), numbers, texts,
-        pa.array(np.full(count, _VERDICT_NUMBERS[Verdict.CONSISTENT], np.int8)),
-        _words(np.full(count, -1), _CODES), pa.nulls(count, pa.int64()),
+        path, begin + offset, (end - begin).astype(np.int32), found,
+        _read(np.frombuffer(data, np.uint8), begin, spans),
+        np.full(count, _VERDICT_NUMBERS[Verdict.CONSISTENT], np.int8),
+        np.full(count, -1, np.int16), np.full(count, -1, np.int64),
     )  # fmt: skip
 
 
 def reported(path: str, base: int, handed: Sequence[tuple[Handed, Report]]) -> Any:
     """Return the rows of records that the scalar engine checked; their places count from `base`."""
     count = len(handed)
-    numbers = np.array([figures(report) for _, report in handed], np.int64).reshape(count, -1)
-    texts: dict[str, Any] = {}
-    for name, key in _TEXTS.items():
-        values = [_tag(report, _TAGS[key]) for _, report in handed]
-        texts[name] = pa.array(values, pa.string()) if name != "date" else _dates_of(values)
+    found = np.array([figures(report) for _, report in handed], np.int64).reshape(count, -1)
     heaviest = [weightiest(report) for _, report in handed]
-    places = [
-        position(item, one) if one is not None else -1
-        for (item, _), one in zip(handed, heaviest, strict=True)
-    ]
+    places = [position(item, one) for (item, _), one in zip(handed, heaviest, strict=True)]
+    codes = [_CODE_NUMBERS[one.code] if one is not None else -1 for one in heaviest]
     return _table(
-        path, count,
+        path,
         np.array([base + item.begin for item, _ in handed], np.int64),
         np.array([item.length for item, _ in handed], np.int32),
-        numbers, texts,
-        pa.array([_VERDICT_NUMBERS[report.verdict] for _, report in handed], pa.int8()),
-        _words(np.array([_CODE_NUMBERS[one.code] if one is not None else -1 for one in heaviest]),
-               _CODES),
-        pa.array([base + place if place >= 0 else None for place in places], pa.int64()),
+        # nothing that a column could hold is cut off
+        np.clip(found, NONE, -NONE - 1).astype(np.int32),
+        _read(*_written([report for _, report in handed])),
+        np.array([_VERDICT_NUMBERS[report.verdict] for _, report in handed], np.int8),
+        np.array(codes, np.int16),
+        np.array([base + place if place >= 0 else -1 for place in places], np.int64),
     )  # fmt: skip
+
+
+def _written(reports: Sequence[Report]) -> tuple[Any, Any, Any]:
+    """Return the texts of some records as the kernel has them: bytes, begins and spans."""
+    data, begins = bytearray(), []
+    spans: list[int] = []
+    for report in reports:
+        begin = len(data)
+        begins.append(begin)
+        tags = report.record.tags if isinstance(report.record, Record) else ()
+        # of a tag that stands twice the first counts
+        first = dict(reversed(tags))
+        for tag in _SPANNED_TAGS:
+            value = first.get(tag)
+            start = len(data) - begin
+            if value is None:
+                spans += _NO_SPAN
+            else:
+                data += value.encode("utf-8", "replace")
+                spans += (start, len(data) - begin)
+    shaped = np.array(spans, np.int32).reshape(len(reports), 2 * len(SPANNED))
+    return np.frombuffer(bytes(data), np.uint8), np.array(begins, np.int64), shaped
 
 
 def joined(tables: Sequence[Any]) -> Any:
@@ -108,66 +131,60 @@ def joined(tables: Sequence[Any]) -> Any:
 
 
 def _table(
-    path: str, count: int, offset: Any, length: Any, numbers: Any, texts: dict[str, Any],
-    verdict: Any, code: Any, place: Any,
+    path: str, offset: Any, length: Any, found: Any, texts: dict[str, Any], verdict: Any,
+    code: Any, place: Any,
 ) -> Any:  # fmt: skip
+    count = len(offset)
+    # who passed a deal in announced nothing
+    found = found.copy()
+    found[found[:, CONTRACT] < 0, MODIFIERS] = NONE
     columns: dict[str, Any] = {
         "file": pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), [path]),
         "offset": pa.array(offset),
         "length": pa.array(length),
         **texts,
-        "declarer": _words(numbers[:, DECLARER], _SEATS),
-        "contract": _words(numbers[:, CONTRACT], _GAMES),
-        "modifiers": _words(
-            np.where(numbers[:, CONTRACT] < 0, NONE, numbers[:, MODIFIERS]), _MODIFIERS
-        ),
-        "verdict": pa.DictionaryArray.from_arrays(verdict, _VERDICTS),
-        "code": code,
-        "position": place,
+        **_numbers(found),
+        "verdict": pa.DictionaryArray.from_arrays(pa.array(verdict), _VERDICTS),
+        "code": pa.DictionaryArray.from_arrays(pa.array(code, mask=code < 0), _CODES),
+        "position": pa.array(place, mask=place < 0),
     }
-    for at, name in enumerate(_FIGURES, MODIFIERS + 1):
-        columns[name] = _numbers(numbers[:, at], _SCHEMA.field(name).type)
-    arrays = [columns[field.name].cast(field.type) for field in _SCHEMA]
-    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
+    return pa.Table.from_arrays([columns[field.name] for field in _SCHEMA], schema=_SCHEMA)
 
 
-def _numbers(values: Any, kind: Any) -> Any:
-    """Return a column of whole numbers; what the column cannot hold is no figure of a game."""
-    wide = np.iinfo(kind.to_pandas_dtype())
-    empty = (values == NONE) | (values < wide.min) | (values > wide.max)
-    return pa.array(np.where(empty, 0, values).astype(wide.dtype), mask=empty)
+def _numbers(found: Any) -> dict[str, Any]:
+    """Return the columns of figures; what a column cannot hold is no figure of a game."""
+    count = len(found)
+    out = np.empty((len(_COLUMNS), count), np.int32)
+    valid = np.zeros((len(_COLUMNS), (count + 7) // 8), np.uint8)
+    gather.numbers(found, _LOWEST, _HIGHEST, out, valid)
+    columns = {}
+    for values, bits, (name, kind, words) in zip(out, valid, _COLUMNS, strict=True):
+        data = values.astype(kind.to_pandas_dtype())
+        column = pa.Array.from_buffers(kind, count, [pa.py_buffer(bits), pa.py_buffer(data)])
+        columns[name] = column
+        if words is not None:
+            columns[name] = pa.DictionaryArray.from_arrays(column, words)
+    return columns
 
 
-def _words(values: Any, words: Any) -> Any:
-    empty = (values < 0) | (values >= len(words))
-    places = pa.array(np.where(empty, 0, values).astype(np.int16), mask=empty)
-    return pa.DictionaryArray.from_arrays(places, words)
-
-
-def _texts(buffer: Any, begins: Any, lengths: Any) -> Any:
-    """Return a column of texts, pieces of a buffer of ASCII; below 0 a length is no text."""
+def _read(buffer: Any, begins: Any, spans: Any) -> dict[str, Any]:
+    """Return the columns of texts and the dates: pieces of a buffer, found by their spans."""
     count = len(begins)
-    offsets = np.empty(count + 1, np.int32)
-    out = np.empty(int(np.maximum(lengths, 0).sum()), np.uint8)
-    gather.gather(buffer, begins, lengths, offsets, out)
-    valid = np.packbits(lengths >= 0, bitorder="little")
-    return pa.StringArray.from_buffers(
-        count, pa.py_buffer(offsets), pa.py_buffer(out), pa.py_buffer(valid)
-    )
-
-
-def _dates(buffer: Any, begins: Any, lengths: Any) -> Any:
-    seconds = np.empty(len(begins), np.int64)
-    gather.dates(buffer, begins, lengths, seconds)
-    return pa.array(seconds, mask=seconds == gather.NO_DATE).cast(pa.timestamp("s"))
-
-
-def _dates_of(values: Sequence[str | None]) -> Any:
-    pieces = [(value or "").encode("utf-8", "surrogatepass") for value in values]
-    lengths = np.array([len(piece) for piece in pieces], np.int64)
-    begins = np.cumsum(lengths) - lengths
-    return _dates(np.frombuffer(b"".join(pieces), np.uint8), begins, lengths)
-
-
-def _tag(report: Report, tag: str) -> str | None:
-    return report.record.tag(tag) if isinstance(report.record, Record) else None
+    bits = (count + 7) // 8
+    sizes = np.array([(spans[:, at + 1] - spans[:, at]).sum() for at in _AT], np.int64)
+    out = np.empty(sizes.sum(), np.uint8)
+    offsets = np.empty((len(_AT), count + 1), np.int32)
+    valid = np.zeros((len(_AT), bits), np.uint8)
+    gather.texts(buffer, begins, spans, _AT, sizes, out, offsets, valid)
+    columns = {}
+    ends = np.cumsum(sizes)
+    for at, name in enumerate(_TEXTS):
+        piece = out[ends[at] - sizes[at] : ends[at]]
+        columns[name] = pa.StringArray.from_buffers(
+            count, pa.py_buffer(offsets[at]), pa.py_buffer(piece), pa.py_buffer(valid[at])
+        )
+    seconds, valid_dates = np.empty(count, np.int64), np.zeros(bits, np.uint8)
+    gather.dates(buffer, begins, spans, 2 * SPANNED.index("DT"), seconds, valid_dates)
+    buffers = [pa.py_buffer(valid_dates), pa.py_buffer(seconds)]
+    columns["date"] = pa.Array.from_buffers(pa.timestamp("s"), count, buffers)
+    return columns

@@ -14,7 +14,7 @@ from skatspec.archive.rows import COUNTS, RUN
 # Columns whose values come again and again.
 _DICTIONARIES = [
     "file", "player_f", "player_m", "player_r", "declarer", "contract", "modifiers", "verdict",
-    "code",
+    "code", "bid", "matadors", "points", "tricks", "value", "score", "recorded",
 ]  # fmt: skip
 
 
@@ -24,8 +24,8 @@ def write(table: Any, path: str, counts: str, run: str = "", aside: str = "") ->
     more = {COUNTS: counts, RUN: run}
     named = table.replace_schema_metadata({**(table.schema.metadata or {}), **more})
     pq.write_table(
-        named, out, compression="zstd", compression_level=1, use_dictionary=_DICTIONARIES,
-        write_statistics=["offset", "date"],
+        named, out, compression="snappy", use_dictionary=_DICTIONARIES,
+        write_statistics=["offset", "date"], column_encoding={"offset": "DELTA_BINARY_PACKED"},
     )  # fmt: skip
     places.write(path, out.getvalue(), aside)
 

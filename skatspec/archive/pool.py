@@ -6,6 +6,7 @@ one is only started when there is enough to do.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import pickle
@@ -14,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
 from threading import Thread
@@ -24,7 +25,11 @@ Work = Callable[..., Any]
 # So many tasks are done here before other processes are worth their start.
 _DONE_HERE = 3
 _WAITING = 4
+# Records hold no cycles, so looking for some after every few hundred objects only costs.
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
+# As <malloc.h> numbers them; blocks up to 32 MiB are kept, 128 MiB of them.
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+_LARGE, _KEPT = 1 << 25, 1 << 27
 _work: Work | None = None
 
 
@@ -128,8 +133,21 @@ def begin(work: bytes, alive: Any = None) -> None:
         Thread(target=_end_with, args=(watched,), daemon=True).start()
     # whoever stops the run stops its processes; Ctrl-C at a terminal reaches them as well
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    settle_in()
     _work = pickle.loads(work)
+
+
+def settle_in() -> None:
+    """Tell the process that it will make and free large blocks of memory, and few cycles.
+
+    The C library gives large blocks back to the system when they are freed, and to get the
+    same pages anew costs as much as reading the file.
+    """
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    with suppress(OSError, AttributeError):  # elsewhere than in the GNU library
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_M_MMAP_THRESHOLD, _LARGE)
+        mallopt(_M_TRIM_THRESHOLD, _KEPT)
 
 
 def _end_with(watched: list[Any]) -> None:

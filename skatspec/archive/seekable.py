@@ -27,7 +27,9 @@ from skatspec.formats.packed import Consumed, unpacked
 # Frames up to this size are unpacked whole, a few at once; larger ones one by one.
 LARGEST_FRAME = 1 << 26
 _MEMORY = 1 << 29
-_CHUNK = 1 << 22
+_CHUNK = 1 << 20
+# A range is read at once where it is not larger than this.
+_AT_ONCE = 1 << 25
 
 
 def can_seek(path: str) -> bool:
@@ -115,7 +117,7 @@ def _frame(stream: IO[bytes], table: Frames, at: int) -> Iterator[bytes]:
     stream.seek(table.packed[at])
     rest = _read(stream, table.packed[at + 1] - table.packed[at])
     wanted = table.unpacked[at + 1] - table.unpacked[at]
-    for piece in packed.zstd_pieces(lambda _: next(rest, b""), _CHUNK):
+    for piece in packed.zstd_pieces(lambda _: next(rest, b""), _AT_ONCE):
         wanted -= len(piece)
         if wanted < 0:
             break
@@ -125,7 +127,7 @@ def _frame(stream: IO[bytes], table: Frames, at: int) -> Iterator[bytes]:
 
 
 def _read(stream: IO[bytes], size: int) -> Iterator[bytes]:
-    while size > 0 and (data := stream.read(min(size, _CHUNK))):
+    while size > 0 and (data := stream.read(min(size, _AT_ONCE))):
         size -= len(data)
         yield data
 
@@ -206,7 +208,7 @@ def _whole_frame(data: bytes, size: int) -> bytes:
     try:
         if size == 0:  # zstandard takes this for a size that is not told
             rest = iter((data,))
-            return b"".join(packed.zstd_pieces(lambda _: next(rest, b""), _CHUNK))
+            return b"".join(packed.zstd_pieces(lambda _: next(rest, b""), _AT_ONCE))
         unpacker = zstandard.ZstdDecompressor(max_window_size=packed.ZSTD_WINDOW)
         whole = unpacker.decompress(data, max_output_size=size, allow_extra_data=False)
     except (zstandard.ZstdError, *packed.BROKEN) as error:

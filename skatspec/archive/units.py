@@ -70,20 +70,22 @@ def between(chunks: Iterable[bytes], begin: int, end: int) -> Iterator[tuple[int
                 tail = data[-_OVERLAP:]
                 at += len(data)
                 continue
-            cut = found.start() + 1
-            data, at, started = data[cut:], at + cut, True
-            if at >= end:
+            cut, started = found.start() + 1, True
+            if at + cut >= end:
                 return
-        found = _RECORD.search(data, max(0, end - 1 - at)) if at + len(data) >= end else None
+        else:
+            cut = 0
+        # cut once at both ends: a unit may come in one piece
+        found = _RECORD.search(data, max(cut, end - 1 - at)) if at + len(data) >= end else None
         if found is not None:
-            yield at, data[: found.start() + 1]
+            yield at + cut, data[cut : found.start() + 1]
             return
         held = len(data) - _OVERLAP
-        if held > 0:
-            yield at, data[:held]
+        if held > cut:
+            yield at + cut, data[cut:held]
             tail = data[held:]
         else:
-            tail = data
+            tail = data[cut:]
         at += len(data)
     if started and tail:
         yield at - len(tail), tail

@@ -124,7 +124,8 @@ class Walk:
         taken = found.status == CONSISTENT
         audited = taken & self._audited(block.offset, begin)
         following = np.append(found.line[1:], found.lines)
-        stops = np.flatnonzero(~taken | audited | (following - found.line > 1))
+        gap = following - found.line > 1
+        stops = np.flatnonzero(~taken | audited | gap)
         yield from self._part(block, 0, int(begin[0]))
         first = 0
         for stop in stops.tolist():
@@ -134,7 +135,8 @@ class Walk:
                 yield from self._part(block, _after_line(data, int(end[stop])), until)
             else:
                 yield from self._run(Taken(block, found, first, stop))
-                yield from self._part(block, int(begin[stop]), until, _claim(block, found, stop))
+                claim, alone = _claim(block, found, stop), not gap[stop]
+                yield from self._part(block, int(begin[stop]), until, claim, alone)
             first = stop + 1
         yield from self._run(Taken(block, found, first, len(begin)))
 
@@ -159,15 +161,26 @@ class Walk:
         yield taken
 
     def _part(
-        self, block: Block, begin: int, end: int, claim: Claim | None = None
+        self, block: Block, begin: int, end: int, claim: Claim | None = None, alone: bool = False
     ) -> Iterator[Handed]:
         if begin < end:
-            yield from self._region(Block(block.offset + begin, block.data[begin:end]), claim)
+            part = Block(block.offset + begin, block.data[begin:end])
+            yield from self._region(part, claim, alone)
 
-    def _region(self, block: Block, claim: Claim | None) -> Iterator[Handed]:
-        """Cut lines into records; a claim is about the record of the first line."""
+    def _region(self, block: Block, claim: Claim | None, alone: bool = False) -> Iterator[Handed]:
+        """Cut lines into records; a claim is about the record of the first line.
+
+        `alone` says that there is no other line.
+        """
         framer, starts = self._framer, self._starts
         claimed = self._lines.number + 1
+        if claim is not None and alone and framer.idle:
+            # what the kernel makes a claim about is one record on one line, in ASCII
+            self._lines.number += 1
+            text = block.data.rstrip(b"\r\n").decode("ascii")
+            self.count += 1
+            yield Handed(self.count - 1, Frame(claimed, text), (block.offset,), claim)
+            return
         for number, offset, text in self._lines.texts(block):
             if not framer.keeps:
                 starts.clear()

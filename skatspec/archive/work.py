@@ -28,6 +28,8 @@ from skatspec.rules import Rules
 
 # So many disagreements of the engines are kept in words.
 _MOST_SAID = 20
+# Beyond its end a unit goes on to the next record, which is near.
+_BEYOND = 1 << 16
 # And of reports, before their rows are made.
 _AT_ONCE = 500
 
@@ -208,8 +210,10 @@ def _read(unit: Unit) -> tuple[int, Iterator[bytes]]:
             f"{unit.path} is not what it was when the run began, or cannot be read from "
             f"{platform.node()}: every worker must find it under this name"
         )
-    chunks = inputs.ranged(unit.path, max(unit.begin - 1, 0), size)
-    pieces = between(chunks, unit.begin, unit.end)
+    begin, end = max(unit.begin - 1, 0), min(unit.end + _BEYOND, size)
+    # in one piece, since every cut copies millions of records
+    most = b"".join(inputs.ranged(unit.path, begin, end))
+    pieces = between(chain((most,), inputs.ranged(unit.path, end, size)), unit.begin, unit.end)
     first = next(pieces, None)
     if first is None:
         return unit.begin, iter(())

@@ -173,8 +173,10 @@ def _doer(jobs: int, archive: Archive) -> Doer:
 
 def _run(archive: Archive, worker: Worker, doer: Doer, threads: int, quiet: bool) -> Counts:
     """Do what is left to do, and return the counts of everything."""
+    from skatspec.archive.pool import settle_in
     from skatspec.archive.work import Counts
 
+    settle_in()
     total, done = Counts(), archive.done()
     for counts in done.values():
         total.add(counts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,6 @@ from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS
 
 OUTPUTS = ("text", "concise", "json", "jsonl")
-
-
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
 @click.command(short_help="Check records: which hold, and what is wrong with the others.")
@@ -87,6 +83,7 @@ def command(
     with 2, and before anything is read, if one of the paths does not exist.
     """
     from skatspec.archive.engines import Engines
+    from skatspec.archive.pool import settle_in
     from skatspec.cli.checking import Checker
     from skatspec.cli.codes import Selection
     from skatspec.cli.outputs import open_outputs
@@ -101,8 +98,7 @@ def command(
     require(paths)
     failing = Failing("undetermined" in fail_on, "warning" in fail_on, require_records)
     summary = Summary(failing)
-    # Records hold no cycles, so looking for some after every few hundred objects only costs.
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    settle_in()
     with ExitStack() as stack:
         opened = open_outputs(specs, paths, verbose, quiet, stack)
         written = frozenset(Path(path).resolve() for _, path in specs if path != STDIN)

@@ -7,10 +7,12 @@ it only where it is needed, because lark is heavy.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, TypeGuard
 
+import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
@@ -79,7 +81,11 @@ _CARD = "a card such as CJ, or ??"
 
 @cache
 def _parser() -> Lark:
-    return Lark(resources.text("grammar", "iss.lark"), parser="lalr")
+    # made anew it takes a quarter of a second; Lark looks whether what is kept is of this grammar
+    folder = resources.cache_folder()
+    kept = f"iss-lark-{lark.__version__}-{sys.implementation.cache_tag}"
+    where = False if folder is None else str(folder / kept)
+    return Lark(resources.text("grammar", "iss.lark"), parser="lalr", cache=where)
 
 
 def read_exactly(origin: Origin) -> Record | BrokenRecord:

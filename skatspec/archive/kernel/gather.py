@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from skatspec.archive.kernel.jit import compiled
+import numpy as np
 
-# The form of a DT value, `2026-11-30/02:26:04/UTC`; digits stand where `0` does.
-_FORM = tuple(b"0000-00-00/00:00:00/UTC")
+from skatspec.archive.kernel.jit import compiled
+from skatspec.archive.kernel.unchecked import byte, pattern, word
+
+# The form of a DT value, `2026-11-30/02:26:04/UTC`; digits stand where `0` does. Read as
+# words of eight bytes; what is above 9 in a digit's byte, or above 0 in another's, is carried
+# into its highest bit.
+_FORM = b"0000-00-00/00:00:00/UTC"
 _DIGIT = ord("0")
+_WORDS = tuple(pattern(_FORM[at : at + 8]) for at in (0, 8, 15))
+_CARRY = tuple(
+    pattern(bytes(118 if one == _DIGIT else 127 for one in _FORM[at : at + 8])) for at in (0, 8, 15)
+)
+_HIGHEST_BITS = pattern(b"\x80" * 8)
+_LENGTH = len(_FORM)
 _MONTHS, _HOURS, _SIXTY, _FOUR = 12, 24, 60, 4
 # Days before each month of a year that begins in March, and its reach back to 1970.
 _TO_1970, _ERA_DAYS, _ERA_YEARS, _CENTURY, _YEAR = 719_468, 146_097, 400, 100, 365
@@ -14,40 +25,68 @@ NO_DATE = -(2**63)
 
 
 @compiled(called=True)
-def gather(buf, begins, lengths, offsets, out):
-    """Copy a piece of `buf` for every row to `out`, end to end; below 0 a length is no text.
+def texts(buf, begins, spans, columns, sizes, out, offsets, valid):
+    """Copy a piece of `buf` for every row and column to `out`, a section of it a column.
 
-    `offsets` gets where each piece begins, and one more for the end.
+    `spans` are begin and end from a row's `begins` on, below 0 for no text; `columns` says at
+    which of its columns each begins, `sizes` how long the sections are. `offsets` gets where
+    each piece begins in its section, `valid` (all 0) a bit for what is a text.
     """
-    at = 0
+    section = 0
+    for column in range(columns.size):
+        offsets[column, 0] = 0
     for row in range(begins.size):
-        offsets[row] = at
-        begin = begins[row]
-        for n in range(lengths[row]):
-            out[at + n] = buf[begin + n]
-        if lengths[row] > 0:
-            at += lengths[row]
-    offsets[begins.size] = at
-    return at
+        section = 0
+        for column in range(columns.size):
+            at = offsets[column, row]
+            begin, end = spans[row, columns[column]], spans[row, columns[column] + 1]
+            if begin >= 0:
+                valid[column, row >> 3] |= 1 << (row & 7)
+                start = begins[row] + begin
+                for n in range(end - begin):
+                    out[np.uint64(section + at + n)] = byte(buf, start + n)
+                at += end - begin
+            offsets[column, row + 1] = at
+            section += sizes[column]
 
 
 @compiled(called=True)
-def dates(buf, begins, lengths, out):
-    """Read a DT value for every row: seconds since 1970, `NO_DATE` for what is no date."""
+def numbers(figures, lowest, highest, out, valid):
+    """Copy each column of `figures` to a row of `out`; `valid` (all 0) gets a bit for what fits."""
+    for row in range(figures.shape[0]):
+        for column in range(figures.shape[1]):
+            value = figures[row, column]
+            fits = lowest[column] <= value <= highest[column]
+            out[column, row] = value if fits else 0
+            if fits:
+                valid[column, row >> 3] |= 1 << (row & 7)
+
+
+@compiled(called=True)
+def dates(buf, begins, spans, column, out, valid):
+    """Read a DT value for every row: seconds since 1970, and a bit in `valid` for a date."""
     for row in range(begins.size):
-        out[row] = NO_DATE
-        begin = begins[row]
-        if lengths[row] != len(_FORM):
+        out[row] = 0
+        begin = spans[row, column]
+        if begin < 0 or spans[row, column + 1] - begin != _LENGTH:
             continue
-        good = True
-        for n in range(len(_FORM)):
-            byte = buf[begin + n]
-            if _FORM[n] == _DIGIT:
-                good = good and _DIGIT <= byte <= _DIGIT + 9
-            else:
-                good = good and byte == _FORM[n]
-        if good:
-            out[row] = seconds(buf, begin)
+        begin += begins[row]
+        if not formed(buf, begin):
+            continue
+        found = seconds(buf, begin)
+        if found != NO_DATE:
+            out[row] = found
+            valid[row >> 3] |= 1 << (row & 7)
+
+
+@compiled()
+def formed(buf, p):
+    """Say whether digits and signs stand at `p` as they do in a date."""
+    wrong = 0
+    for n in range(3):
+        apart = word(buf, p + (8 * n if n < 2 else _LENGTH - 8)) ^ _WORDS[n]
+        wrong |= (apart | (apart + _CARRY[n])) & _HIGHEST_BITS
+    return wrong == 0
 
 
 @compiled()
@@ -55,7 +94,7 @@ def number(buf, p, digits):
     """Return the number of so many digits at `p`."""
     value = 0
     for n in range(digits):
-        value = value * 10 + buf[p + n] - _DIGIT
+        value = value * 10 + byte(buf, p + n) - _DIGIT
     return value
 
 

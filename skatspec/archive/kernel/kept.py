@@ -16,6 +16,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from skatspec.resources import cache_folder
+
 _HERE = Path(__file__).parent
 _PACKAGE = _HERE.parent.parent
 # Beside the kernel's own modules those whose constants are compiled into it.
@@ -31,12 +33,9 @@ def folder() -> Path | None:
         digest = hashlib.sha256(metadata.version("numba").encode())
         for path in _sources():
             digest.update(path.read_bytes())
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        made = Path(base) / "skatspec" / f"kernel-{digest.hexdigest()[:16]}"
-        made.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError, metadata.PackageNotFoundError):
-        return None  # no home, none to write in, or no Numba to write for
-    return made if os.access(made, os.W_OK) else None
+    except (OSError, metadata.PackageNotFoundError):
+        return None  # no Numba to keep anything for
+    return cache_folder(f"kernel-{digest.hexdigest()[:16]}")
 
 
 def _sources() -> list[Path]:
