@@ -62,8 +62,8 @@ def figures(report: Report) -> list[int]:
     values = (
         None if report.declarer is None else SEAT_LETTERS.index(report.declarer),
         None if report.contract is None else CONTRACTS.index(report.contract),
-        report.replay.game.modifiers, report.bid, report.matadors, report.points, report.tricks,
-        report.value, report.score, stated,
+        None if report.contract is None else report.replay.game.modifiers,
+        report.bid, report.matadors, report.points, report.tricks, report.value, report.score, stated,
     )  # fmt: skip
     return [NONE if value is None else value for value in values]
 
@@ -158,12 +158,12 @@ NOTHING = (NONE,) * 7
 # Grand Hand 5 x 24, lost twice; Null Ouvert Hand 59 (ISkO 2.3, 2.4)
 GRAND = (0, CONTRACTS.index("grand"), HAND, 18, -3, 22, 0, 120, -240, NONE)
 DEALS = {
-    "passed": ("1 p 2 p 0 p", "passed", (NONE, NONE, 0, *NOTHING)),
-    "passed, no result": ("1 p 2 p 0 p", "", (NONE, NONE, 0, *NOTHING)),
+    "passed": ("1 p 2 p 0 p", "passed", (NONE, NONE, NONE, *NOTHING)),
+    "passed, no result": ("1 p 2 p 0 p", "", (NONE, NONE, NONE, *NOTHING)),
     "penalty": (
         "1 18 w LE.0",
         "d:-1 penalty v:0 m:0 bidok p:0 t:0 s:0 z:0 p0:1 p1:0 p2:0 l:0 to:-1 r:0",
-        (NONE, NONE, 0, 18, NONE, NONE, NONE, NONE, NONE, 0),
+        (NONE, NONE, NONE, 18, NONE, NONE, NONE, NONE, NONE, 0),
     ),
     "given up, result unknown": (f"{AUCTION} GH 0 RE", "unknown", GRAND),
     "ouvert, cards shown with it": (

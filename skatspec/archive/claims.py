@@ -70,7 +70,7 @@ def figures(report: Report) -> tuple[int, ...]:
     numbers = (
         None if report.declarer is None else _SEATS[report.declarer],
         None if report.contract is None else _GAMES[report.contract],
-        None if game is None else game.modifiers,
+        None if game is None or report.contract is None else game.modifiers,
         report.bid, report.matadors, report.points, report.tricks, report.value, report.score,
         None if result is None else result.score,
     )  # fmt: skip

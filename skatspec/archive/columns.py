@@ -12,8 +12,6 @@ from skatspec.archive import rows
 from skatspec.archive.claims import figures, position, weightiest
 from skatspec.archive.kernel import gather
 from skatspec.archive.kernel.answers import (
-    CONTRACT,
-    MODIFIERS,
     NONE,
     SPANNED,
 )
@@ -66,12 +64,11 @@ def taken(path: str, offset: int, data: bytes, decided: Any, chosen: Any) -> Any
     `offset` is the block's place in its file, `chosen` the indices of the records.
     """
     count = len(chosen)
-    begin, end, spans, found = decided.begin, decided.end, decided.spans, decided.figures
-    if count < len(decided.status):
-        begin, end, spans, found = begin[chosen], end[chosen], spans[chosen], found[chosen]
+    begin = decided.begin[chosen]
     return _table(
-        path, begin + offset, (end - begin).astype(np.int32), found,
-        _read(np.frombuffer(data, np.uint8), begin, spans),
+        path, begin + offset, (decided.end[chosen] - begin).astype(np.int32),
+        _numbers(decided.figures, chosen),
+        _read(np.frombuffer(data, np.uint8), chosen, decided.begin, decided.spans),
         np.full(count, _VERDICT_NUMBERS[Verdict.CONSISTENT], np.int8),
         np.full(count, -1, np.int16), np.full(count, -1, np.int64),
     )  # fmt: skip
@@ -79,7 +76,7 @@ def taken(path: str, offset: int, data: bytes, decided: Any, chosen: Any) -> Any
 
 def reported(path: str, base: int, handed: Sequence[tuple[Handed, Report]]) -> Any:
     """Return the rows of records that the scalar engine checked; their places count from `base`."""
-    count = len(handed)
+    count, every = len(handed), np.arange(len(handed))
     found = np.array([figures(report) for _, report in handed], np.int64).reshape(count, -1)
     heaviest = [weightiest(report) for _, report in handed]
     places = [position(item, one) for (item, _), one in zip(handed, heaviest, strict=True)]
@@ -89,7 +86,7 @@ def reported(path: str, base: int, handed: Sequence[tuple[Handed, Report]]) -> A
         np.array([base + item.begin for item, _ in handed], np.int64),
         np.array([item.length for item, _ in handed], np.int32),
         # nothing that a column could hold is cut off
-        np.clip(found, NONE, -NONE - 1).astype(np.int32),
+        _numbers(np.clip(found, NONE, -NONE - 1).astype(np.int32), every),
         _read(*_written([report for _, report in handed])),
         np.array([_VERDICT_NUMBERS[report.verdict] for _, report in handed], np.int8),
         np.array(codes, np.int16),
@@ -97,8 +94,8 @@ def reported(path: str, base: int, handed: Sequence[tuple[Handed, Report]]) -> A
     )  # fmt: skip
 
 
-def _written(reports: Sequence[Report]) -> tuple[Any, Any, Any]:
-    """Return the texts of some records as the kernel has them: bytes, begins and spans."""
+def _written(reports: Sequence[Report]) -> tuple[Any, Any, Any, Any]:
+    """Return the texts of some records as the kernel has them: bytes, rows, begins, spans."""
     data, begins = bytearray(), []
     spans: list[int] = []
     for report in reports:
@@ -116,34 +113,26 @@ def _written(reports: Sequence[Report]) -> tuple[Any, Any, Any]:
                 data += value.encode("utf-8", "replace")
                 spans += (start, len(data) - begin)
     shaped = np.array(spans, np.int32).reshape(len(reports), 2 * len(SPANNED))
-    return np.frombuffer(bytes(data), np.uint8), np.array(begins, np.int64), shaped
+    buffer = np.frombuffer(bytes(data), np.uint8)
+    return buffer, np.arange(len(reports)), np.array(begins, np.int64), shaped
 
 
 def joined(tables: Sequence[Any]) -> Any:
-    """Return the rows of some tables as one, in the order of their places."""
-    if not tables:
-        return _SCHEMA.empty_table()
-    table = pa.concat_tables(tables).combine_chunks()
-    if len(tables) == 1:
-        return table
-    order = np.argsort(table["offset"].to_numpy(), kind="stable")
-    return table.take(pa.array(order))
+    """Return the rows of some tables as one, the tables one behind the other."""
+    return pa.concat_tables(tables) if tables else _SCHEMA.empty_table()
 
 
 def _table(
-    path: str, offset: Any, length: Any, found: Any, texts: dict[str, Any], verdict: Any,
-    code: Any, place: Any,
+    path: str, offset: Any, length: Any, numbers: dict[str, Any], texts: dict[str, Any],
+    verdict: Any, code: Any, place: Any,
 ) -> Any:  # fmt: skip
     count = len(offset)
-    # who passed a deal in announced nothing
-    found = found.copy()
-    found[found[:, CONTRACT] < 0, MODIFIERS] = NONE
     columns: dict[str, Any] = {
         "file": pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int32)), [path]),
         "offset": pa.array(offset),
         "length": pa.array(length),
         **texts,
-        **_numbers(found),
+        **numbers,
         "verdict": pa.DictionaryArray.from_arrays(pa.array(verdict), _VERDICTS),
         "code": pa.DictionaryArray.from_arrays(pa.array(code, mask=code < 0), _CODES),
         "position": pa.array(place, mask=place < 0),
@@ -151,12 +140,12 @@ def _table(
     return pa.Table.from_arrays([columns[field.name] for field in _SCHEMA], schema=_SCHEMA)
 
 
-def _numbers(found: Any) -> dict[str, Any]:
+def _numbers(found: Any, chosen: Any) -> dict[str, Any]:
     """Return the columns of figures; what a column cannot hold is no figure of a game."""
-    count = len(found)
+    count = len(chosen)
     out = np.empty((len(_COLUMNS), count), np.int32)
     valid = np.zeros((len(_COLUMNS), (count + 7) // 8), np.uint8)
-    gather.numbers(found, _LOWEST, _HIGHEST, out, valid)
+    gather.numbers(found, chosen, _LOWEST, _HIGHEST, out, valid)
     columns = {}
     for values, bits, (name, kind, words) in zip(out, valid, _COLUMNS, strict=True):
         data = values.astype(kind.to_pandas_dtype())
@@ -167,15 +156,16 @@ def _numbers(found: Any) -> dict[str, Any]:
     return columns
 
 
-def _read(buffer: Any, begins: Any, spans: Any) -> dict[str, Any]:
+def _read(buffer: Any, chosen: Any, begins: Any, spans: Any) -> dict[str, Any]:
     """Return the columns of texts and the dates: pieces of a buffer, found by their spans."""
-    count = len(begins)
+    count = len(chosen)
     bits = (count + 7) // 8
-    sizes = np.array([(spans[:, at + 1] - spans[:, at]).sum() for at in _AT], np.int64)
+    sizes = np.zeros(len(_AT), np.int64)
+    gather.lengths(chosen, spans, _AT, sizes)
     out = np.empty(sizes.sum(), np.uint8)
     offsets = np.empty((len(_AT), count + 1), np.int32)
     valid = np.zeros((len(_AT), bits), np.uint8)
-    gather.texts(buffer, begins, spans, _AT, sizes, out, offsets, valid)
+    gather.texts(buffer, chosen, begins, spans, _AT, sizes, out, offsets, valid)
     columns = {}
     ends = np.cumsum(sizes)
     for at, name in enumerate(_TEXTS):
@@ -184,7 +174,7 @@ def _read(buffer: Any, begins: Any, spans: Any) -> dict[str, Any]:
             count, pa.py_buffer(offsets[at]), pa.py_buffer(piece), pa.py_buffer(valid[at])
         )
     seconds, valid_dates = np.empty(count, np.int64), np.zeros(bits, np.uint8)
-    gather.dates(buffer, begins, spans, 2 * SPANNED.index("DT"), seconds, valid_dates)
+    gather.dates(buffer, chosen, begins, spans, 2 * SPANNED.index("DT"), seconds, valid_dates)
     buffers = [pa.py_buffer(valid_dates), pa.py_buffer(seconds)]
     columns["date"] = pa.Array.from_buffers(pa.timestamp("s"), count, buffers)
     return columns

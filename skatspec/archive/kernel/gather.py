@@ -25,8 +25,8 @@ NO_DATE = -(2**63)
 
 
 @compiled(called=True)
-def texts(buf, begins, spans, columns, sizes, out, offsets, valid):
-    """Copy a piece of `buf` for every row and column to `out`, a section of it a column.
+def texts(buf, chosen, begins, spans, columns, sizes, out, offsets, valid):
+    """Copy a piece of `buf` for every chosen row and column to `out`, a section of it a column.
 
     `spans` are begin and end from a row's `begins` on, below 0 for no text; `columns` says at
     which of its columns each begins, `sizes` how long the sections are. `offsets` gets where
@@ -35,14 +35,14 @@ def texts(buf, begins, spans, columns, sizes, out, offsets, valid):
     section = 0
     for column in range(columns.size):
         offsets[column, 0] = 0
-    for row in range(begins.size):
-        section = 0
+    for row in range(chosen.size):
+        source, section = chosen[row], 0
         for column in range(columns.size):
             at = offsets[column, row]
-            begin, end = spans[row, columns[column]], spans[row, columns[column] + 1]
+            begin, end = spans[source, columns[column]], spans[source, columns[column] + 1]
             if begin >= 0:
                 valid[column, row >> 3] |= 1 << (row & 7)
-                start = begins[row] + begin
+                start = begins[source] + begin
                 for n in range(end - begin):
                     out[np.uint64(section + at + n)] = byte(buf, start + n)
                 at += end - begin
@@ -51,11 +51,20 @@ def texts(buf, begins, spans, columns, sizes, out, offsets, valid):
 
 
 @compiled(called=True)
-def numbers(figures, lowest, highest, out, valid):
+def lengths(chosen, spans, columns, sizes):
+    """Add up how long the texts of the chosen rows are, a column each."""
+    for row in range(chosen.size):
+        for column in range(columns.size):
+            at = columns[column]
+            sizes[column] += spans[chosen[row], at + 1] - spans[chosen[row], at]
+
+
+@compiled(called=True)
+def numbers(figures, chosen, lowest, highest, out, valid):
     """Copy each column of `figures` to a row of `out`; `valid` (all 0) gets a bit for what fits."""
-    for row in range(figures.shape[0]):
+    for row in range(chosen.size):
         for column in range(figures.shape[1]):
-            value = figures[row, column]
+            value = figures[chosen[row], column]
             fits = lowest[column] <= value <= highest[column]
             out[column, row] = value if fits else 0
             if fits:
@@ -63,14 +72,14 @@ def numbers(figures, lowest, highest, out, valid):
 
 
 @compiled(called=True)
-def dates(buf, begins, spans, column, out, valid):
+def dates(buf, chosen, begins, spans, column, out, valid):
     """Read a DT value for every row: seconds since 1970, and a bit in `valid` for a date."""
-    for row in range(begins.size):
-        out[row] = 0
-        begin = spans[row, column]
-        if begin < 0 or spans[row, column + 1] - begin != _LENGTH:
+    for row in range(chosen.size):
+        out[row], source = 0, chosen[row]
+        begin = spans[source, column]
+        if begin < 0 or spans[source, column + 1] - begin != _LENGTH:
             continue
-        begin += begins[row]
+        begin += begins[source]
         if not formed(buf, begin):
             continue
         found = seconds(buf, begin)

@@ -108,8 +108,9 @@ def answer(kind, g):
     """Fill in the figures of a consistent record."""
     bid = g[LAST] if g[PHASE] == IN_AUCTION else g[BIDDEN]
     g[ANSWERS + answers.DECLARER] = g[DECLARER] if g[DECLARER] >= 0 else NONE
-    g[ANSWERS + answers.CONTRACT] = g[CONTRACT_AT] if g[CONTRACT_AT] >= 0 else NONE
-    g[ANSWERS + answers.MODIFIERS] = g[MODS]
+    declared = g[CONTRACT_AT] >= 0
+    g[ANSWERS + answers.CONTRACT] = g[CONTRACT_AT] if declared else NONE
+    g[ANSWERS + answers.MODIFIERS] = g[MODS] if declared else NONE
     g[ANSWERS + answers.BID] = bid if bid else NONE
     g[ANSWERS + answers.RECORDED] = g[V] if kind == FULL and not g[UNSAID] >> V - D & 1 else NONE
     settled = g[ENDED] != PENALTY and g[ENDED] != PASSED
