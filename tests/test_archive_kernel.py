@@ -63,7 +63,8 @@ def figures(report: Report) -> list[int]:
         None if report.declarer is None else SEAT_LETTERS.index(report.declarer),
         None if report.contract is None else CONTRACTS.index(report.contract),
         None if report.contract is None else report.replay.game.modifiers,
-        report.bid, report.matadors, report.points, report.tricks, report.value, report.score, stated,
+        report.bid, report.matadors, report.points, report.tricks,
+        report.value, report.score, stated,
     )  # fmt: skip
     return [NONE if value is None else value for value in values]
 

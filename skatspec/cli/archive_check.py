@@ -260,7 +260,7 @@ def _lines(total: Counts, archive: Archive) -> Iterator[str]:
         yield "about the files:"
         yield from _counted(total.about_files, entry)
     yield f"rules: {archive.rules.name}"
-    if total.taken:
+    if total.taken or total.audited:
         wrong = count(total.disagreements, "disagreement") if total.disagreements else ""
         again = f"{total.audited:,} of them checked again"
         decided = f"{total.taken + total.audited:,} records decided"

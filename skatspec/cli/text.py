@@ -288,7 +288,7 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
         yield f"not counted: {left_out}, all errors left out by --select or --ignore"
     for (rules, why), number in summary.rules.most_common():
         yield f"rules: {rules} ({why}), {count(number, 'record')}"
-    if summary.taken:
+    if summary.taken or summary.audited:
         again = f"{count(summary.audited, 'record')} of them checked again"
         wrong = count(summary.disagreements, "disagreement") if summary.disagreements else ""
         yield (
