@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from skatspec.archive import rows
+from skatspec.archive.work import Counts
 from skatspec.diagnostics import Severity
 from skatspec.formats.lines import Lines
 from skatspec.formats.registry import reading
@@ -79,11 +82,15 @@ def made_rows(count: int, path: str = MADE_FILE) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def write_part(folder: Path, name: str, some: list[dict[str, Any]]) -> Path:
-    """Write one part."""
+def write_part(
+    folder: Path, name: str, some: list[dict[str, Any]],
+    about: Mapping[str, int] = MappingProxyType({}), broken: Sequence[str] = (),
+) -> Path:  # fmt: skip
+    """Write one part; its counts say `about` of the files, and why a file broke off."""
     (folder / "parts").mkdir(parents=True, exist_ok=True)
     path = folder / "parts" / name
-    counts = {rows.COUNTS: json.dumps({"records": len(some)}).encode()}
+    told = Counts(units=1, records=len(some), about_files=Counter(about), broken=list(broken))
+    counts = {rows.COUNTS: told.as_json().encode()}
     table = pa.Table.from_pylist(some, schema=rows.schema().with_metadata(counts))
     pq.write_table(table, path)
     return path
@@ -112,7 +119,8 @@ def made_archive(folder: Path, count: int = 4000, parts: int = 3) -> Path:
     some = list(made_rows(count))
     step = -(-count // parts)
     for at in range(parts):
-        write_part(folder, f"{at:06}.parquet", some[at * step : (at + 1) * step])
+        # the rows of a part come in no order
+        write_part(folder, f"{at:06}.parquet", some[at * step : (at + 1) * step][::-1])
     (folder / "parts" / "000009.parquet.tmp").write_bytes(b"half a part")
     write_run(folder, [{"path": MADE_FILE, "size": count * 400, "mtime_ns": 1}])
     return folder

@@ -118,7 +118,8 @@ def test_the_first_screen_says_how_many_what_kind_whether_better_and_where_to_lo
     assert ran.lines[0].startswith(
         "4,000 games, by iss: 3,733 consistent, 216 contradicted (5.40 %)"
     )
-    for word in ("most often: B001", "getting better", "look first at: skatspec archive show"):
+    for word in ("most often: B001", "getting better", "look first at: skatspec archive show",
+                 f"{made / 'disputes.csv'} 216 games"):  # fmt: skip
         assert word in screen
     assert "S001 wrong-score" in screen and "undetermined" in screen
     long = [line for line in ran.lines if len(line) > 80 and "archive show" not in line]
@@ -152,6 +153,95 @@ def test_a_trend_is_named_where_chance_alone_would_not_make_it(
     assert Overview(years=tuple(years[:1])).trend is None
 
 
+def test_a_date_mistyped_spoils_neither_the_trend_nor_the_years_named(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    some = list(made_rows(GAMES))
+    bad = [row for row in some if row["verdict"] == "contradicted" and row["code"] == "S001"]
+    bad[0]["date"] = bad[0]["date"].replace(year=2102)
+    write_part(tmp_path, "0.parquet", some)
+    write_run(tmp_path, [])
+    ran = skatspec("archive", "report", tmp_path)
+    head = " ".join(ran.out.partition("look first")[0].split())
+    assert "in 2012-2016: getting better; 2016 alone: 1.28 %" in head
+    assert head.endswith("(left out, with few games: 2102)")
+    (row,) = [line.split() for line in ran.lines if line.startswith("2102")]
+    assert row[1:3] == ["1", "1"] and "#" not in row[-1], "the table by year has it"
+    (code,) = [line for line in ran.lines if line.startswith("S001 wrong-score  ")]
+    assert "2102" not in code
+    bars = [line.count("#") for line in ran.lines if re.match("20[01]", line)]
+    assert max(bars) == 12, "the longest bar is of a year that counts"
+
+
+@pytest.mark.parametrize(("games", "counts"), [(19, False), (20, True)])
+def test_a_year_counts_from_so_many_games_on(games: int, counts: bool) -> None:
+    years = [(2010, Counter(consistent=18_000)), (2011, Counter(consistent=games))]
+    assert (len(Overview(years=tuple(years)).telling) == 2) == counts
+    larger = [(2010, Counter(consistent=30_000)), (2011, Counter(consistent=games))]
+    assert len(Overview(years=tuple(larger)).telling) == 1, "and so large a share of all"
+
+
+def test_a_score_that_cannot_be_stated_is_not_shown_as_nothing(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    some = [row for row in made_rows(400) if row["verdict"] == "contradicted"][:3]
+    for row, (recorded, score) in zip(some, [(-288, None), (None, 48), (0, -40)], strict=True):
+        row.update(recorded=recorded, score=score, code="P004")
+    write_part(tmp_path, "0.parquet", some)
+    write_run(tmp_path, [])
+    out = one_line(skatspec("archive", "report", tmp_path).out)
+    for said in ("entered -288, no score can be stated", "entered no score, expected +48",
+                 "entered 0, expected -40"):  # fmt: skip
+        assert said in out
+    text = (tmp_path / "disputes.html").read_text(encoding="utf-8")
+    cells = [[cell.strip() for cell in row[8:11]] for row in Page(text).rows if row]
+    assert cells == [["-40", "0", "+40"], ["–", "-288", "–"], ["+48", "–", "–"]]
+    assert 'title="no score can be stated"' in text and text.count('title="nothing to comp') == 2
+
+
+def test_the_worst_of_ten_codes_are_shown_and_of_all_where_asked(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    some = [row for row in made_rows(600) if row["verdict"] == "contradicted"][:24]
+    for at, row in enumerate(some):
+        row["code"] = f"Z{at // 2:03}"
+    write_part(tmp_path, "0.parquet", some)
+    write_run(tmp_path, [])
+
+    def shown(*more: str) -> tuple[int, str]:
+        ran = skatspec("archive", "report", tmp_path, *more)
+        return ran.out.count(": all 2 of 2\n"), ran.lines[-1]
+
+    assert shown() == (10, "and 2 more codes: --codes all")
+    assert shown("--codes", "11") == (11, "and 1 more code: --codes all")
+    assert shown("--codes", "all")[0] == 12 and "more code" not in shown("--codes", "all")[1]
+    assert shown("--codes", "0")[0] == 0 and skatspec("archive", "report", tmp_path).code == 0
+    said = json.loads(skatspec("archive", "report", tmp_path, "--format", "json").out)
+    assert [len(one["examples"]) for one in said["codes"]] == [2] * 12
+    for wrong in ("x", "-1", "1" * 5000):
+        ran = skatspec("archive", "report", tmp_path, "--codes", wrong)
+        assert ran.code == 2 and "neither a number nor all" in one_line(ran.err)
+    page = (tmp_path / "disputes.html").read_text(encoding="utf-8")
+    seen, _, folded = page.partition("<details>")
+    assert seen.count("<tr><td>Z") == 10 and folded.count("<tr><td>Z") == 2
+
+
+def test_where_nothing_is_wrong_nothing_is_named_to_look_at_first(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    found, games = real_archive(tmp_path)
+    assert "look first" not in skatspec("archive", "report", found).out
+    some = list(real_rows(sample(), str(games)))
+    some[0].update(code="Z001", verdict="consistent")
+    write_part(found, "0.parquet", some)
+    ran = skatspec("archive", "report", found)
+    assert "look first" not in ran.out and "Z001: all 1 of 1" in ran.out
+    some[3].update(code="Z002", verdict="unreadable")
+    write_part(found, "0.parquet", some)
+    ran = skatspec("archive", "report", found)
+    assert f"look first at: skatspec archive show {found} --offset {some[3]['offset']}" in ran.out
+
+
 def test_an_unfinished_run_is_said_to_be_one(tmp_path: Path, skatspec: Skatspec) -> None:
     found, games = real_archive(tmp_path)
     size = games.stat().st_size
@@ -169,6 +259,53 @@ def test_an_unfinished_run_is_said_to_be_one(tmp_path: Path, skatspec: Skatspec)
     assert said["finished"] is False
 
 
+@pytest.mark.parametrize(("there", "gone"), [((0, 1, 2), 0), ((1,), 2), ((), 3), ((0, 1, 7), 1)])
+def test_parts_that_are_gone_are_missed_in_every_answer(
+    there: tuple[int, ...], gone: int, tmp_path: Path, skatspec: Skatspec
+) -> None:
+    found, games = real_archive(tmp_path)
+    some = list(real_rows(sample(), str(games)))
+    (found / "parts" / "0.parquet").unlink()
+    for number in there:
+        write_part(found, f"00000-{number:06}.parquet", some[number : number + 1])
+    write_run(found, [{**file_entry(games), "units": 3}])
+    said = f"{gone} of 3 parts are gone; the same `skatspec archive check` makes them again"
+    reported = skatspec("archive", "report", found)
+    assert (said in reported.out) == (gone > 0) == (" are gone" in reported.out)
+    page = (found / "disputes.html").read_text(encoding="utf-8")
+    assert (f"These are not all games: {said}" in page) == (gone > 0) == (" are gone" in page)
+    for words in (["report", "--format", "json"], ["query", "SELECT 1"], ["show", "--offset", "5"]):
+        assert (said in skatspec("archive", words[0], found, *words[1:]).err) == (gone > 0), words
+    document = json.loads(skatspec("archive", "report", found, "--format", "json").out)
+    assert document["finished"] == (gone == 0) and document["incomplete"] == (
+        said if gone else None
+    )
+
+
+def test_what_is_wrong_with_the_files_is_told_and_why_a_whole_run_is_not_finished(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    found, games = real_archive(tmp_path)
+    some = list(real_rows(sample(), str(games)))
+    broken = [f"cut{number}.gz: E008 cannot be read: \x1b it ends" for number in range(12)]
+    write_part(found, "0.parquet", some, {"N003": 2}, broken[:1])
+    write_part(found, "1.parquet", [], {"N003": 1, "N005": 1}, broken)
+    write_part(found, "2.parquet", [])
+    write_run(found, [{**file_entry(games), "units": 3}], finished=False)
+    ran = skatspec("archive", "report", found)
+    assert "the run is not finished: 3 of 3 units are done, 2 of them not to the end" in ran.out
+    at = next(n for n, line in enumerate(ran.lines) if line.startswith("about the files"))
+    block = ran.lines[at + 1 :][:13]
+    assert block[0].startswith("N003 ") and block[0].endswith(" 3") and block[1].endswith(" 1")
+    assert [line.split(":")[0].strip() for line in block[2:12]] == [f"cut{n}.gz" for n in range(10)]
+    assert "and 2 more" in block[12] and "\x1b" not in ran.out
+    page = (found / "disputes.html").read_text(encoding="utf-8")
+    assert "cut9.gz" in page and "cut10.gz" not in page and "the first 10 of 12" in page
+    said = json.loads(skatspec("archive", "report", found, "--format", "json").out)
+    assert said["about_files"] == {"codes": {"N003": 3, "N005": 1}, "broken": broken}
+    assert "2 of them not to the end" in skatspec("archive", "query", found, "SELECT 1").err
+
+
 def test_a_run_without_any_part_yet_is_an_empty_answer(tmp_path: Path, skatspec: Skatspec) -> None:
     write_run(tmp_path / "found", [], finished=False)
     ran = skatspec("archive", "report", tmp_path / "found")
@@ -181,8 +318,9 @@ def test_a_run_without_any_part_yet_is_an_empty_answer(tmp_path: Path, skatspec:
     [
         (None, b"", "no run.json in it"),
         ('{"format": 2}', b"", "results of format 2"),
-        ('{"format": ', b"", "run.json: Expecting value"),
-        ("[]", b"", "results of format none"),
+        ('{"format": ', b"", "run.json cannot be understood"),
+        ("[]", b"", "run.json cannot be understood"),
+        ("[" * 200_000, b"", "run.json cannot be understood"),
         ('{"format": 1, "finished": true}', b"PAR1 cut off", "No magic bytes found"),
     ],
 )
@@ -351,6 +489,29 @@ def test_without_sql_every_column_is_listed_with_what_it_holds(
     text = skatspec("archive", "query", made)
     assert text.code == 0 and max(len(line) for line in text.lines) <= 80
     assert all(any(line.startswith(f"{n} ") for line in text.lines) for n, _, _ in rows.COLUMNS)
+    assert 'write "offset", in quotes' in one_line(text.out)
+
+
+@pytest.mark.parametrize(
+    ("sql", "hinted"),
+    [
+        ("SELECT offset FROM games", True), ("SELECT id FROM games ORDER BY\nOFFSET", True),
+        ("SELECT id, games.offset FROM games", False), ('SELECT "offset" FROM games', False),
+        ("SELEC 'offset'", False), ("SELEC 1 LIMIT 1 OFFSET 5", False), ("SELECT noffset", False),
+    ],
+)  # fmt: skip
+def test_offset_without_quotes_is_explained(
+    sql: str, hinted: bool, made: Path, skatspec: Skatspec
+) -> None:
+    ran = skatspec("archive", "query", made, sql)
+    assert ('write "offset", in quotes' in ran.err) == hinted and (ran.code == 2 or not hinted)
+
+
+def test_a_file_is_no_folder_of_a_checked_archive(tmp_path: Path, skatspec: Skatspec) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_bytes(sample())
+    ran = skatspec("archive", "query", path, "SELECT 1")
+    assert ran.code == 2 and ran.err == f"skatspec: {path} is no folder of a checked archive\n"
 
 
 def test_a_query_is_answered_as_text_csv_and_json(made: Path, skatspec: Skatspec) -> None:

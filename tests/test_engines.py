@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,11 +91,11 @@ def test_the_summary_says_what_the_fast_engine_decided(mixed: Path, skatspec: Sk
     ran = skatspec("check", mixed, "--engine=fast", "--audit=10", "--jobs=1")
     (text,) = [line for line in ran.lines if line.startswith("fast engine:")]
     words = text.split()
-    decided, audited = int(words[2]), int(words[5])
+    decided, audited = (int(words[at].replace(",", "")) for at in (2, 5))
     assert decided > 1000
     assert 0.05 * decided < audited < 0.2 * decided
     assert text.endswith("no disagreement")
-    assert " no records of them checked" in skatspec(
+    assert " none of them checked" in skatspec(
         "check", mixed, "--engine=fast", "--audit=0", "--jobs=1"
     ).out  # fmt: skip
 
@@ -151,3 +154,30 @@ def test_both_engines_agree_on_every_shared_iss_file(rules: str, skatspec: Skats
         assert without_engines(by[0].out) == without_engines(by[1].out)
         assert by[0].code == by[1].code
         assert "no disagreement" in by[1].out or "fast engine" not in by[1].out
+
+
+@pytest.mark.parametrize("engine", [("auto",), ("fast", "--jobs=1"), ("fast", "--jobs=2")])
+def test_what_was_read_of_a_damaged_file_is_checked_before_the_next_one(
+    engine: tuple[str, ...], mixed: Path, skatspec: Skatspec, tmp_path: Path
+) -> None:
+    packed = gzip.compress(mixed.read_bytes() * 6)
+    (tmp_path / "cut.sgf.gz").write_bytes(packed[: len(packed) * 9 // 10])
+    (tmp_path / "next.sgf").write_bytes(b"(;GM[Skat]X ;)\n")
+    wanted, ran = (
+        skatspec("check", tmp_path, "--format=concise", "--engine", *one)
+        for one in (("scalar", "--jobs=1"), engine)
+    )
+    assert ran == wanted
+    assert sum("E008" in line for line in ran.lines) == 1
+    assert len(ran.lines) > 100
+    assert "next.sgf" in ran.lines[-1]
+
+
+def test_auto_uses_the_fast_engine_once_it_was_compiled(mixed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "large.sgf"
+    path.write_bytes(mixed.read_bytes() * 6)
+    command = [sys.executable, "-m", "skatspec", "check", str(path)]
+    ran = subprocess.run([*command, "--engine=fast"], capture_output=True, text=True)
+    assert "fast engine:" in ran.stdout
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert "fast engine:" in ran.stdout

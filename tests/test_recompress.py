@@ -346,7 +346,6 @@ def test_a_zip_is_packed_anew_member_by_member(
         (("a.sgf", "--frame", "1TiB"), "no size"),
         (("a.sgf", "--frame", "1KiB"), "a frame has"),
         (("a.sgf", "--level", "99"), "99"),
-        (("a.sgf", "--to", "nowhere/"), "no folder"),
         (("empty",), "no file of a known suffix"),
     ],
 )

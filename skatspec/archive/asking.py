@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from skatspec.archive.units import part_name
 from skatspec.errors import ProfileError, UsageError
 from skatspec.rules import Rules, load_rules
 
@@ -22,9 +26,27 @@ MEMORY, MOST_SPILLED = "400MB", "20GB"
 # What SELECT, WITH, FROM, VALUES, DESCRIBE and SUMMARIZE are to DuckDB, and PIVOT.
 _READING = ("SELECT", "MULTI")
 _INTERRUPTED = "Query interrupted"
+_PART = re.compile(r"([0-9]{5,9})-([0-9]{6,12})\.parquet")
+_AGAIN = "the same `skatspec archive check` makes them again"
+# `offset` without quotes is the keyword, and DuckDB's message does not say so.
+_TEXT, _BARE_OFFSET = re.compile("'[^']*'"), re.compile(r"(?i)(?<![\w.\"])offset(?![\w\"]|\s+\d)")
+_OFFSET = 'offset is a word of SQL: write "offset", in quotes, or games.offset'
 
 
 @dataclass(frozen=True, slots=True)
+class AboutFiles:
+    """What the parts say of the files and not of a record.
+
+    `codes` counts findings, `broken` says in words which files could not be read to their
+    end, each once; `cut` is the number of parts that could not be made to their end.
+    """
+
+    codes: Counter[str]
+    broken: tuple[str, ...]
+    cut: int
+
+
+@dataclass(frozen=True)
 class Results:
     """The folder of a checked archive: `run` is its run.json, `parts` the finished parts."""
 
@@ -41,15 +63,62 @@ class Results:
         """Return what the run knows of one input file, nothing if it is not one of them."""
         return next((one for one in self.files if one.get("path") == path), {})
 
-    @property
-    def unfinished(self) -> str:
-        """Return how far a run that did not end has come, in words; empty for one that did."""
+    @cached_property
+    def incomplete(self) -> str:
+        """Return in words why these are not all games; empty where nothing is missing.
+
+        Either the run has not come to its end, or parts are gone since.
+        """
         if self.run.get("finished") is True:
-            return ""
-        total = self._units()
-        if total is not None:
-            return f"the run is not finished: {len(self.parts):,} of {total:,} units are done"
-        return "the run is not finished"
+            return self._gone()
+        total, said = self._units(), "the run is not finished"
+        if total is None:
+            return said
+        said += f": {len(self.parts):,} of {total:,} units are done"
+        cut = self.about_files.cut if len(self.parts) >= total else 0
+        return said + (f", {cut:,} of them not to the end" if cut else "")
+
+    def _gone(self) -> str:
+        """Say how many parts of a finished run are not there."""
+        units = [one.get("units") for one in self.files]
+        known = [count for count in units if type(count) is int]
+        if len(known) < len(units):
+            return "" if self.parts else f"all parts are gone; {_AGAIN}"
+        there = 0
+        for part in self.parts:
+            named = _PART.fullmatch(part.name)
+            if named is not None:
+                source, number = int(named[1]), int(named[2])
+                # of a file that the run does not know, nothing is wanted
+                wanted = source < len(known) and number < known[source]
+                there += wanted and part.name == part_name(source, number)
+        total = sum(known)
+        return f"{total - there:,} of {total:,} parts are gone; {_AGAIN}" * (there < total)
+
+    @cached_property
+    def about_files(self) -> AboutFiles:
+        """Return what the parts' own counts say of the files. Raises UsageError."""
+        with missing_extra():
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+
+            from skatspec.archive.rows import COUNTS
+            from skatspec.archive.work import Counts
+        codes: Counter[str] = Counter()
+        broken: dict[str, None] = {}
+        cut = 0
+        for part in self.parts:
+            try:
+                data = (pq.read_metadata(part).metadata or {}).get(COUNTS)
+                counts = Counts() if data is None else Counts.from_json(data.decode())
+            except (OSError, pa.ArrowException) as error:
+                raise UsageError(f"{part}: {in_one_line(error)}") from None
+            except (ValueError, LookupError, TypeError):
+                continue  # counts of another make: its rows can be asked all the same
+            codes.update(counts.about_files)
+            broken.update(dict.fromkeys(counts.broken))
+            cut += bool(counts.broken)
+        return AboutFiles(codes, tuple(broken), cut)
 
     def _units(self) -> int | None:
         """Return how many parts the run will have, None where only unpacking would tell."""
@@ -102,11 +171,17 @@ def open_results(folder: str | Path) -> Results:
         why = f"no {RUN_FILE} in it" if folder.is_dir() else "no such folder"
         how = "`skatspec archive check PATH... --to DIR` makes one"
         raise UsageError(f"{folder} holds no checked archive: {why}; {how}") from None
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    if not isinstance(run, dict) or run.get("format") != FORMAT:
-        said = repr(run.get("format")) if isinstance(run, dict) else "none"
-        raise UsageError(f"{path}: results of format {said}; this version reads format {FORMAT}")
+    except NotADirectoryError:
+        raise UsageError(f"{folder} is no folder of a checked archive") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        run = None
+    if not isinstance(run, dict) or "format" not in run:
+        raise UsageError(f"{path} cannot be understood")
+    if run["format"] != FORMAT:
+        said = f"results of format {run['format']!r}; this version reads format {FORMAT}"
+        raise UsageError(f"{path}: {said}")
     try:
         parts = sorted((folder / PARTS_FOLDER).glob("*.parquet"))
     except OSError as error:
@@ -183,7 +258,9 @@ def answers(base: duckdb.DuckDBPyConnection, sql: str) -> Iterator[duckdb.DuckDB
         for one in statements:
             yield base.execute(one)
     except duckdb.Error as error:
-        raise UsageError(f"the query: {in_one_line(error)}") from None
+        bare = isinstance(error, duckdb.ParserException) and _BARE_OFFSET.search(_TEXT.sub("", sql))
+        hint = f"; {_OFFSET}" if bare else ""
+        raise UsageError(f"the query: {in_one_line(error)}{hint}") from None
 
 
 def in_one_line(error: Exception) -> str:

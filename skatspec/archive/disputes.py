@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import duckdb
 
 MOST_SHOWN = 5000
+# So many codes, and files that broke off, are in sight on the page.
+_MOST_CODES = 10
 _BATCH = 5000
 _PAGE = "disputes.html.j2"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -41,7 +43,7 @@ _SELECT = "SELECT " + ", ".join(f'{sql} AS "{name}"' for name, sql in _CELLS) + 
 
 
 def write_csv(base: duckdb.DuckDBPyConnection, path: Path, rules: Rules | None) -> int:
-    """Write every contradicted game in the order of the archive, and return how many.
+    """Write every contradicted game, by file and place, and return how many.
 
     UTF-8 with a head of `COLUMNS`; figures are numbers, a cell of what is not known empty.
     """
@@ -49,7 +51,7 @@ def write_csv(base: duckdb.DuckDBPyConnection, path: Path, rules: Rules | None) 
     written = 0
     with replacing(path) as stream:
         stream.write(csv_line(COLUMNS))
-        base.execute(_SELECT + "WHERE verdict = ?", [CONTRADICTED])
+        base.execute(_SELECT + 'WHERE verdict = ? ORDER BY file, "offset"', [CONTRADICTED])
         while batch := base.fetchmany(_BATCH):
             for row in batch:
                 one = meanings[row[-1]]
@@ -92,6 +94,7 @@ def write_page(
         rows=rows, counts=counts, results=results, table=table, script=_allowed(source),
         verdicts=[one.value for one in Verdict], contradicted=CONTRADICTED,
         rule_names=results.rules_name, files=sorted({row["file"] or "" for row in rows}),
+        most_codes=_MOST_CODES, most_broken=_MOST_CODES,
     )  # fmt: skip
     with replacing(path) as stream:
         for piece in pieces:

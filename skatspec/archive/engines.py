@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from skatspec.archive.walk import Decider
-from skatspec.errors import UsageError
+from skatspec.errors import InputError, UsageError
 from skatspec.formats.lines import Block, Lines
 from skatspec.formats.packed import STDIN
 from skatspec.rules import Rules
@@ -38,6 +39,13 @@ def installed() -> bool:
     return find_spec("numba") is not None
 
 
+def require_archive() -> None:
+    """Raise UsageError where something is missing that archives need."""
+    missing = [name for name in ("numpy", "numba", "pyarrow") if find_spec(name) is None]
+    if missing:
+        raise UsageError(f"archives need more than is installed ({missing[0]}): {EXTRA}")
+
+
 @dataclass(frozen=True, slots=True)
 class Engines:
     """What was asked for: `mode`, how many processes, and the share that is checked twice.
@@ -61,14 +69,16 @@ class Engines:
         report, which the kernel does not make. Raises UsageError where the fast engine was
         asked for and cannot be had.
         """
-        piped = lines.source == STDIN
+        path = Path(lines.source)
+        piped = lines.source == STDIN or (path.exists() and not path.is_file())
         if self.mode == AUTO and not piped and not lines.holds(_WORTH_LOADING):
             return None
-        kernel = self._kernel(rules, lines) if silent or self.mode == FAST else None
+        known = self.fast(rules)
+        kernel = self._kernel(rules, lines, piped) if known and silent else None
         if kernel is None and self.processes == 1:
             return None
         after = _WORTH_LOADING if piped and self.mode == AUTO else 0
-        return Plan(kernel if silent else None, self.processes, after, not piped)
+        return Plan(rules, kernel, self.processes, after, not piped)
 
     def fast(self, rules: Rules) -> bool:
         """Say whether the kernel can be had for some rules. Raises UsageError as `plan` does."""
@@ -89,25 +99,24 @@ class Engines:
             return False
         return True
 
-    def _kernel(self, rules: Rules, lines: Lines) -> Decider | None:
-        if not self.fast(rules):
-            return None
-        from skatspec.archive.kernel.decide import Kernel, is_cached
+    def _kernel(self, rules: Rules, lines: Lines, piped: bool) -> Decider | None:
+        from skatspec.archive.kernel.decide import is_cached, kernel_of
 
         cold = self.mode == AUTO and not is_cached()
-        if cold and (lines.source == STDIN or not lines.holds(_WORTH_COMPILING)):
+        if cold and (piped or not lines.holds(_WORTH_COMPILING)):
             return None
-        return Kernel(rules)
+        return kernel_of(rules)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a source is gone through: by which kernel, if any, and by how many threads.
 
-    The kernel decides from byte `after` on; `pieces` says that it is given large pieces, which
-    what comes through a pipe should not wait for.
+    The kernel decides from byte `after` on. `pieces` says that blocks are joined to larger ones
+    before; where they come through a pipe nobody should have to wait for that.
     """
 
+    rules: Rules
     kernel: Decider | None
     threads: int
     after: int = 0
@@ -128,31 +137,47 @@ class Plan:
                 yield block, None if block.cut else kernel.decide(block.data)
             return
         waiting: deque[tuple[Block, Future[Any] | None]] = deque()
+        failed: InputError | None = None
         with ThreadPoolExecutor(self.threads) as pool:
-            for block in _joined(blocks) if self.pieces else blocks:
-                answer = None if block.cut else pool.submit(kernel.decide, block.data)
-                waiting.append((block, answer))
-                if len(waiting) > self.threads or not self.pieces:
-                    yield _first(waiting)
+            try:
+                for block in _joined(blocks) if self.pieces else blocks:
+                    answer = None if block.cut else pool.submit(kernel.decide, block.data)
+                    waiting.append((block, answer))
+                    if len(waiting) > self.threads or not self.pieces:
+                        yield _first(waiting)
+            except InputError as error:
+                failed = error
             while waiting:
                 yield _first(waiting)
+        if failed is not None:
+            raise failed
 
 
 def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Join blocks to larger ones."""
+    """Join blocks to larger ones; an error comes behind what was read before it."""
     held: list[Block] = []
     size = 0
-    for block in blocks:
-        if held and (block.cut or size >= CHUNK):
-            yield Block(held[0].offset, b"".join([one.data for one in held]))
-            held, size = [], 0
-        if block.cut:
-            yield block
-        else:
-            held.append(block)
-            size += len(block.data)
+    failed: InputError | None = None
+    try:
+        for block in blocks:
+            if held and (block.cut or size >= CHUNK):
+                yield _whole(held)
+                held, size = [], 0
+            if block.cut:
+                yield block
+            else:
+                held.append(block)
+                size += len(block.data)
+    except InputError as error:
+        failed = error
     if held:
-        yield Block(held[0].offset, b"".join([one.data for one in held]))
+        yield _whole(held)
+    if failed is not None:
+        raise failed
+
+
+def _whole(held: list[Block]) -> Block:
+    return Block(held[0].offset, b"".join([one.data for one in held]))
 
 
 def _first(waiting: deque[tuple[Block, Future[Any] | None]]) -> tuple[Block, Any]:

@@ -7,6 +7,7 @@ are not read there.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from skatspec.formats.suffixes import TEXT, bare_suffix
 _ENDS = 1 << 16
 _CHUNK = 1 << 20
 _HEAD = 6
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Read to tell what a file holds.
 _LOOKED_AT = 1 << 16
 
@@ -112,12 +114,15 @@ def chunks(
 def format_of(path: str) -> str | None:
     """Return the format of a file's records, None where it holds none.
 
-    Raises InputError as `registry.open_records` does.
+    Raises InputError as `registry.open_records` does, and E004 for UTF-16, in which nobody
+    could find a record by its byte.
     """
-    if not places.is_url(path):
-        return open_records(path).format
     pieces = chunks(path, _LOOKED_AT, 1)
     first = next(pieces, b"")
+    if first.startswith(_UTF_16):
+        raise InputError("E004", "UTF-16, and archives are read as UTF-8: recode it first", path)
+    if not places.is_url(path):
+        return open_records(path).format
     if b"\x00" in first:
         raise InputError("E004", "binary data, not text", path)
     return reading(Lines(chain((first,), pieces), path)).format

@@ -30,7 +30,7 @@ class Place:
     id: str | None
 
 
-def find(base: duckdb.DuckDBPyConnection, offset: int, file: str | None) -> Place:
+def find(base: duckdb.DuckDBPyConnection, results: Results, offset: int, file: str | None) -> Place:
     """Return the row of the record that begins at `offset`, in `file` where several have one.
 
     `file` is a path as the run names it, or the end of one. Raises UsageError where there
@@ -50,14 +50,15 @@ def find(base: duckdb.DuckDBPyConnection, offset: int, file: str | None) -> Plac
         named = ", ".join(str(row[0]) for row in rows[:_MOST_NAMED])
         named += f" and {len(rows) - _MOST_NAMED} more" if len(rows) > _MOST_NAMED else ""
         raise UsageError(f"{len(rows)} records begin at byte {offset}, of {named}: give --file")
-    raise UsageError(_nothing_there(base, offset, file))
+    why = f"; these are not all games: {results.incomplete}" if results.incomplete else ""
+    raise UsageError(_nothing_there(base, offset, file) + why)
 
 
 def _nothing_there(base: duckdb.DuckDBPyConnection, offset: int, file: str | None) -> str:
     """Say that no record begins at a place, and which one the place lies in."""
     around = base.execute(
         'SELECT file, "offset" FROM games WHERE "offset" < ? AND "offset" + length > ? '
-        "ORDER BY file LIMIT ?",
+        'ORDER BY file, "offset" LIMIT ?',
         [offset, offset, _MOST_NAMED],
     ).fetchall()
     said = f"no record begins at byte {offset}" + (f" of {file}" if file else "")

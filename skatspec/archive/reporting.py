@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,9 @@ CONTRADICTED = Verdict.CONTRADICTED.value
 # Two shares differ if chance alone would part them so far in one case of twenty.
 _CERTAIN = 1.96
 _WEIGHTS = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+# A year with fewer games than this, and than this share of all with a date, says nothing:
+# most of them are dates mistyped.
+_FEW, _FEW_SHARE = 20, 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +110,16 @@ class Overview:
         ]
 
     @property
-    def trend(self) -> Trend | None:
-        """Return whether contradicted games grow fewer; None without two years with dates."""
+    def telling(self) -> list[tuple[int, Share]]:
+        """Return the years of `dated` that have games enough to say something."""
         years = self.dated
+        least = max(_FEW, _FEW_SHARE * sum(one.games for _, one in years))
+        return [(year, one) for year, one in years if one.games >= least]
+
+    @property
+    def trend(self) -> Trend | None:
+        """Return whether contradicted games grow fewer; None without two `telling` years."""
+        years = self.telling
         if len(years) < 2:
             return None
         middle = len(years) // 2
@@ -123,11 +133,14 @@ class Overview:
         return Trend(*ends, before, after, word)
 
 
-def overview(base: duckdb.DuckDBPyConnection, results: Results, examples: int) -> Overview:
-    """Count a checked archive; every code comes with so many of its worst games.
+def overview(
+    base: duckdb.DuckDBPyConnection, results: Results, examples: int, most: int | None = None
+) -> Overview:
+    """Count a checked archive; each of the `most` weightiest codes has so many worst games.
 
     The worst are those whose recorded score is farthest from the right one; where no score
-    is to be compared, the first ones of the archive.
+    is to be compared, the first ones of the archive. A code's first and last year are of
+    those with games enough, where there are any.
     """
     rules, _ = results.rules()
     verdicts = Counter(dict(_ask(base, "SELECT verdict, count(*) FROM games GROUP BY 1")))
@@ -143,20 +156,26 @@ def overview(base: duckdb.DuckDBPyConnection, results: Results, examples: int) -
         "SELECT year(date), verdict, count(*) FROM games GROUP BY ALL ORDER BY 1 NULLS LAST, 2",
     ):
         years.setdefault(year, Counter())[verdict] = games
-    codes = [
-        Code(meaning(code, rules), games, first, last, _examples(base, code, examples))
-        for code, games, first, last in _ask(
-            base,
-            "SELECT code, count(*), min(year(date)), max(year(date)) FROM games "
-            "WHERE code IS NOT NULL GROUP BY 1",
-        )
-    ]
-    return Overview(
+    counted = Overview(
         verdicts,
-        tuple(sorted(codes, key=_weightiest_first)),
-        tuple((contract, Share(games, bad)) for contract, games, bad in contracts),
-        tuple(years.items()),
+        contracts=tuple((contract, Share(games, bad)) for contract, games, bad in contracts),
+        years=tuple(years.items()),
     )
+    codes = [
+        Code(meaning(code, rules), games, first, last)
+        for code, games, first, last in _ask(base, _CODES, [year for year, _ in counted.telling])
+    ]
+    codes.sort(key=_weightiest_first)
+    for at, one in enumerate(codes[:most]):
+        codes[at] = replace(one, examples=_examples(base, one.meaning.code, examples))
+    return replace(counted, codes=tuple(codes))
+
+
+_CODES = """
+SELECT code, count(*), coalesce(min(y) FILTER (list_contains($1, y)), min(y)),
+       coalesce(max(y) FILTER (list_contains($1, y)), max(y))
+FROM (SELECT code, year(date) AS y FROM games WHERE code IS NOT NULL) GROUP BY 1
+"""
 
 
 def meaning(code: str | None, rules: Rules | None) -> Meaning:

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 UNIT = 1 << 24
 # A line that begins with `(;` begins a record, whatever is open before it.
 _RECORD = re.compile(rb"[\r\n]\(;")
+_BEHIND_BLANKS = re.compile(rb"[\r\n][ \t]+\(;[ \t]*[A-Z]")
 _OVERLAP = 2
+# So far from the end of what was read a place to cut is looked for.
+_NEAR = 1 << 20
 # What is no record for so many units ends a unit all the same where the source is a stream.
 _MOST_UNITS = 4
 
@@ -69,6 +72,8 @@ def between(chunks: Iterable[bytes], begin: int, end: int) -> Iterator[tuple[int
             if found is None:
                 tail = data[-_OVERLAP:]
                 at += len(data)
+                if at > end + _OVERLAP:
+                    return
                 continue
             cut, started = found.start() + 1, True
             if at + cut >= end:
@@ -91,6 +96,15 @@ def between(chunks: Iterable[bytes], begin: int, end: int) -> Iterator[tuple[int
         yield at - len(tail), tail
 
 
+def _last_resort(held: bytearray) -> int:
+    """Return where to cut what no record begins a line of: before one behind blanks, or a line."""
+    near = max(0, len(held) - _NEAR)
+    behind_blanks = [found.start() + 1 for found in _BEHIND_BLANKS.finditer(held, near)]
+    if behind_blanks:
+        return behind_blanks[-1]
+    return max(held.rfind(b"\n"), held.rfind(b"\r", 0, -1)) + 1 or len(held)
+
+
 def streamed(source: int, path: str, chunks: Iterable[bytes], unit: int = UNIT) -> Iterator[Unit]:
     """Yield the units of a source that is read from its beginning, each with its bytes."""
     held, begin, number = bytearray(), 0, 0
@@ -104,7 +118,7 @@ def streamed(source: int, path: str, chunks: Iterable[bytes], unit: int = UNIT) 
                 if len(held) < _MOST_UNITS * unit:
                     seen = max(len(held) - _OVERLAP, 0)
                     break
-                cut = len(held)
+                cut = _last_resort(held)
             else:
                 cut = found.start() + 1
             yield Unit(source, path, number, begin, end, bytes(held[:cut]))

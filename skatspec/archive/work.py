@@ -28,10 +28,10 @@ from skatspec.rules import Rules
 
 # So many disagreements of the engines are kept in words.
 _MOST_SAID = 20
+# So many reports are kept before their rows are made.
+_AT_ONCE = 500
 # Beyond its end a unit goes on to the next record, which is near.
 _BEYOND = 1 << 16
-# And of reports, before their rows are made.
-_AT_ONCE = 500
 
 
 _SUMS = ("units", "records", "size", "ranged", "taken", "audited", "disagreements")
@@ -110,7 +110,7 @@ class Worker:
         try:
             task.base, chunks = _read(unit)
             lines = task.lines = Lines(_counted(chunks, counts), unit.path)
-            plan = Plan(_kernel(self.rules) if self.fast else None, 1, pieces=False)
+            plan = Plan(self.rules, _kernel(self.rules) if self.fast else None, 1, pieces=False)
             for one in Walk(lines, self.audit).over(plan.decided(lines)):
                 task.take(one)
         except InputError as error:
@@ -226,15 +226,16 @@ def _counted(chunks: Iterator[bytes], counts: Counts) -> Iterator[bytes]:
         yield chunk
 
 
-_kernels: dict[str, Decider] = {}
-
-
 def _kernel(rules: Rules) -> Decider:
-    """Return the kernel for some rules; a process keeps the last one."""
-    from skatspec.archive.kernel.decide import Kernel
+    from skatspec.archive.kernel.decide import kernel_of
 
-    digest = rules.tables.digest
-    if digest not in _kernels:
-        _kernels.clear()
-        _kernels[digest] = Kernel(rules)
-    return _kernels[digest]
+    return kernel_of(rules)
+
+
+def warm(worker: Worker) -> None:
+    """Have everything compiled that a worker calls, once and before several do it at once."""
+    from skatspec.archive import columns
+
+    if worker.fast:
+        _kernel(worker.rules)
+    columns.reported("", 0, [])

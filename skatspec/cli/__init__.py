@@ -6,6 +6,7 @@ or a finding is an error; 2 wrong usage, configuration or missing file; 3 our ow
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -17,6 +18,8 @@ from skatspec._version import __version__
 from skatspec.errors import InputError, ProfileError, UsageError
 
 CLEAN, FOUND, USAGE, OWN_FAULT = 0, 1, 2, 3
+# What a full or failing disk answers.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
 
 _COMMANDS = {
@@ -72,6 +75,8 @@ class App(LazyGroup):
         except InputError as error:
             _say(str(error))
             ctx.exit(FOUND)
+        except OSError as error:
+            ctx.exit(_system_fault(error))
         except Exception as error:
             if ctx.params.get("debug"):
                 raise
@@ -98,6 +103,9 @@ class App(LazyGroup):
         except BrokenPipeError:
             _discard_output()
             code = _PIPE_CLOSED
+        except OSError as error:
+            code = _system_fault(error)
+            _discard_output()
         sys.exit(code if isinstance(code, int) else CLEAN)
 
 
@@ -121,6 +129,15 @@ def _say(text: str) -> None:
     from skatspec.cli.terminal import clean
 
     click.echo(f"skatspec: {clean(text)}", err=True)
+
+
+def _system_fault(error: OSError) -> int:
+    """Say what the system refused, and return the exit code; a full disk is no fault of ours."""
+    if error.errno not in _NO_ROOM:
+        _own_fault(error)
+        return OWN_FAULT
+    _say(f"cannot write {error.filename or 'the output'}: {error.strerror}")
+    return USAGE
 
 
 def _own_fault(error: Exception) -> None:

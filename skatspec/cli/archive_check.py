@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,38 +74,28 @@ def command(
     Leaves with 1 if a game is contradicted or unreadable, or a file cannot be read; with 2
     for wrong usage; with 3 if the two engines disagree, which is a fault of ours.
     """
-    with missing_extra():
-        from skatspec.archive import places
-        from skatspec.archive.engines import Engines
-        from skatspec.archive.runs import opened
-        from skatspec.archive.units import UNIT
-        from skatspec.archive.work import Worker
+    from skatspec.archive import places
+    from skatspec.archive.engines import Engines, require_archive
+    from skatspec.archive.runs import opened
+    from skatspec.archive.units import UNIT
+    from skatspec.archive.work import Worker
 
+    require_archive()
     asked, folder = Engines(**engines), places.plain(folder)
     workers = _cluster(scheduler, local_cluster, asked.jobs)
     chosen, spec = _rules(rules, settings)
     require(path for path in paths if not places.is_url(path))
     with places.locked(folder):
-        sources = list(_sources(paths))
+        sources, refused = _sources(paths)
         archive = opened(folder, sources, chosen, spec, restart, unit or UNIT)
         worker = Worker(chosen, archive.parts, asked.fast(chosen), asked.audit)
         doer = workers or _doer(asked.processes, archive)
         total = _run(archive, worker, doer, asked.processes, quiet)
+        total.broken += refused
     if not quiet:
         for line in _lines(total, archive):
             click.echo(line)
-    return _exit_code(total)
-
-
-@contextmanager
-def missing_extra() -> Iterator[None]:
-    """Say which extra is missing where an import fails."""
-    from skatspec.archive.engines import EXTRA
-
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise UsageError(f"archives need more than is installed ({error.name}): {EXTRA}") from None
+    return _exit_code(total, chosen)
 
 
 def _rules(rules: str | None, settings: tuple[str, ...]) -> tuple[Rules, dict[str, Any]]:
@@ -117,11 +107,16 @@ def _rules(rules: str | None, settings: tuple[str, ...]) -> tuple[Rules, dict[st
     return load_rules(name, settings), {"name_or_path": name, "settings": list(settings)}
 
 
-def _sources(paths: Iterable[str]) -> Iterator[str]:
-    """Yield the files of ISS records; others in folders are passed over, and named."""
+def _sources(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the files of ISS records, and why others cannot be read.
+
+    Files of other records are refused where they are named, in folders they are passed over,
+    and said to be.
+    """
     from skatspec.archive import inputs
 
-    seen = set()
+    sources: dict[str, None] = {}
+    refused: list[InputError] = []
     for path in _files(paths):
         if isinstance(path, Folder):
             raise UsageError(f"{path.path} holds no file of records")
@@ -131,15 +126,20 @@ def _sources(paths: Iterable[str]) -> Iterator[str]:
             found = inputs.format_of(path)
         except InputError as error:
             if error.code != "E007":
-                raise
+                refused.append(error)
+                continue
             found = "no known format"
         if found not in (_FORMAT, None):
             if path in paths:
                 raise UsageError(f"{path}: archives are ISS records, and this is {found}")
             click.echo(clean(f"passed over: {path} ({found})"), err=True)
-        elif path not in seen:
-            seen.add(path)
-            yield path
+        else:
+            sources[path] = None
+    if not sources and refused:
+        raise refused[0]
+    if not sources:
+        raise UsageError(f"no ISS records in {', '.join(paths)}")
+    return list(sources), [str(error) for error in refused]
 
 
 def _files(paths: Iterable[str]) -> Iterator[str | Folder]:
@@ -177,6 +177,7 @@ def _run(archive: Archive, worker: Worker, doer: Doer, threads: int, quiet: bool
     from skatspec.archive.work import Counts
 
     settle_in()
+    _compile(worker, quiet)
     total, done = Counts(), archive.done()
     for counts in done.values():
         total.add(counts)
@@ -191,6 +192,17 @@ def _run(archive: Archive, worker: Worker, doer: Doer, threads: int, quiet: bool
             click.echo(f"stopped at {total.records:,} games; the same command goes on", err=True)
             raise click.Abort from None
     return total
+
+
+def _compile(worker: Worker, quiet: bool) -> None:
+    """Have the kernel compiled before several processes need it; a cluster does it by itself."""
+    from skatspec.archive.kernel.kept import is_cached
+    from skatspec.archive.work import warm
+
+    if worker.fast and not is_cached():
+        if not quiet and sys.stderr.isatty():
+            click.echo("compiling the fast engine, once: some fifteen seconds", err=True)
+        warm(worker)
 
 
 class _Progress:
@@ -236,11 +248,14 @@ class _Progress:
             self._bar.update(self._task, completed=at, description=text)
 
 
-def _exit_code(total: Counts) -> int:
+def _exit_code(total: Counts, rules: Rules) -> int:
+    from skatspec.diagnostics import Severity
+
     if total.disagreements:
         return OWN_FAULT
     bad = total.verdicts["contradicted"] + total.verdicts["unreadable"]
-    return FOUND if bad or total.broken else CLEAN
+    about = any(rules.profile.severity(code) is Severity.ERROR for code in total.about_files)
+    return FOUND if bad or total.broken or about else CLEAN
 
 
 def _lines(total: Counts, archive: Archive) -> Iterator[str]:
@@ -262,7 +277,8 @@ def _lines(total: Counts, archive: Archive) -> Iterator[str]:
     yield f"rules: {archive.rules.name}"
     if total.taken or total.audited:
         wrong = count(total.disagreements, "disagreement") if total.disagreements else ""
-        again = f"{total.audited:,} of them checked again"
+        again = f"{total.audited:,}" if total.audited else "none"
+        again += " of them checked again"
         decided = f"{total.taken + total.audited:,} records decided"
         yield f"fast engine: {decided}, {again}, {wrong or 'no disagreement'}"
     for said in (*total.said, *total.broken):
@@ -270,8 +286,12 @@ def _lines(total: Counts, archive: Archive) -> Iterator[str]:
     yield f"next: skatspec archive report {clean(archive.folder)}"
 
 
+def _most_first(row: tuple[str, int]) -> tuple[int, str]:
+    return -row[1], row[0]
+
+
 def _counted(codes: Any, entry: Any) -> Iterator[str]:
-    most: Sequence[tuple[str, int]] = codes.most_common(_SHOWN)
+    most: Sequence[tuple[str, int]] = sorted(codes.items(), key=_most_first)[:_SHOWN]
     width = max((len(f"{number:,}") for _, number in most), default=0)
     for code, number in most:
         yield f"  {number:>{width},}  {code} {entry(code).name}"

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 _BATCH, _SHOWN, _PLACES = 5000, 100, 6
 _FORMATS = ["text", "csv", "json"]
+_QUOTES = ' (a word of SQL, too: write "offset", in quotes, or games.offset)'
+_EMPTY = (
+    "a cell without a value (NULL): not recorded, open or not judged; in `code` and `position`: "
+    "nothing was found; in `declarer` and `contract` also: all passed",
+    "`modifiers` of '': a game in which nothing was announced",
+    'rows come in no order: ORDER BY file, "offset" is that of the archive',
+)
 
 
 @click.command(short_help="Ask any question, in SQL.")
@@ -47,8 +54,8 @@ def command(folder: str, sql: str | None, format_: str, limit: int) -> int:
     from skatspec.archive.asking import answers, connected, open_results
 
     results = open_results(folder)
-    if results.unfinished:
-        click.echo(clean(f"{folder}: {results.unfinished}"), err=True)
+    if results.incomplete:
+        click.echo(clean(f"{folder}: {results.incomplete}"), err=True)
     if sql is None or not sql.strip():
         _list_columns(format_)
         return CLEAN
@@ -82,8 +89,10 @@ def _list_columns(format_: str) -> None:
     click.echo(paint("the view `games`: one row a game", bold=True))
     for name, kind, words in rows:
         head = f"{name:{names[0]}}  {kind:{names[1]}}  "
+        words += _QUOTES if name == "offset" else ""
         click.echo(paint.wrap(head + words, "", " " * len(head)))
-    click.echo("an empty cell is always: not recorded, open or not judged")
+    for line in _EMPTY:
+        click.echo(paint.wrap(line, "", "  "))
 
 
 def _kind(kind: Any) -> str:

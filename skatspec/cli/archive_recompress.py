@@ -105,8 +105,11 @@ def _targets(
     folder = Path(to) if to is not None and (Path(to).is_dir() or to.endswith(os.sep)) else None
     if to is not None and folder is None and len(sources) > 1:
         raise UsageError(f"{to} is no folder; {len(sources)} files need one")
-    if folder is not None and not folder.is_dir():
-        raise UsageError(f"{to} is no folder")
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{to}: {error.strerror}") from None
     taken: dict[Path, str] = {}
     for source in sources:
         if source == STDIN and (to is None or folder is not None):

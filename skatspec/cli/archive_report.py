@@ -20,12 +20,23 @@ from skatspec.errors import UsageError
 
 if TYPE_CHECKING:
     from skatspec.archive.asking import Results
-    from skatspec.archive.reporting import Code, Example, Overview, Share
+    from skatspec.archive.reporting import Code, Example, Meaning, Overview, Share
+    from skatspec.rules import Rules
 
 _CSV, _HTML = "disputes.csv", "disputes.html"
 _VERDICTS = [one.value for one in Verdict]
-_FIRST_CODES, _BAR = 3, 12
+_FIRST_CODES, _BAR, _WORST, _ALL = 3, 12, 10, "all"
+_MOST_BROKEN, _MOST_YEARS, _MOST_DIGITS = 10, 5, 9
+_BAD = (Verdict.CONTRADICTED.value, Verdict.UNREADABLE.value)
 _TRENDS = {"falling": "getting better", "rising": "getting worse", "level": "no clear change"}
+
+
+def _number_or_all(context: click.Context, option: click.Parameter, value: str | None) -> Any:
+    if value is None or value == _ALL:
+        return value
+    if not (value.isascii() and value.isdigit() and len(value) < _MOST_DIGITS):
+        raise click.BadParameter(f"{value!r} is neither a number nor {_ALL}", context, option)
+    return int(value)
 
 
 @click.command(short_help="Counts, the worst examples, and the table of disputes.")
@@ -34,6 +45,10 @@ _TRENDS = {"falling": "getting better", "rising": "getting worse", "level": "no 
     "--examples", type=click.IntRange(min=0), default=5, show_default=True, metavar="N",
     help="So many of the worst games of every code.",
 )  # fmt: skip
+@click.option(
+    "--codes", callback=_number_or_all, metavar="N|all",
+    help=f"Worst games of so many codes, the weightiest; {_WORST} otherwise, in json all.",
+)  # fmt: skip
 @click.option("--csv", "csv_file", metavar="FILE", help=f"The disputes; DIR/{_CSV} otherwise.")
 @click.option("--html", "page", metavar="FILE", help=f"The disputes; DIR/{_HTML} otherwise.")
 @click.option(
@@ -41,8 +56,9 @@ _TRENDS = {"falling": "getting better", "rising": "getting worse", "level": "no 
     help="What is printed.",
 )  # fmt: skip
 def command(
-    folder: str, examples: int, csv_file: str | None, page: str | None, format_: str
-) -> int:
+    folder: str, examples: int, codes: int | str | None, csv_file: str | None,
+    page: str | None, format_: str,
+) -> int:  # fmt: skip
     """Say what a checked archive comes to: by verdict, code, year and contract.
 
     The table of disputes, every contradicted game, is written as CSV and as an HTML page.
@@ -60,12 +76,15 @@ def command(
     results = open_results(folder)
     to_csv, to_page = _places(results, csv_file, page)
     rules, remark = results.rules()
-    # the text says itself that a run is not finished
-    for one in (results.unfinished if format_ == "json" else "", remark):
+    if codes is None:
+        codes = _ALL if format_ == "json" else _WORST
+    most = codes if isinstance(codes, int) else None
+    # the text says itself that games are missing
+    for one in (results.incomplete if format_ == "json" else "", remark):
         if one:
             click.echo(clean(f"{folder}: {one}"), err=True)
     with connected(results) as base:
-        counts = overview(base, results, examples)
+        counts = overview(base, results, examples, most)
         written = write_csv(base, to_csv, rules)
         shown = write_page(base, to_page, results, counts, str(to_csv), clean)
     if format_ == "json":
@@ -76,14 +95,14 @@ def command(
         }
         click.echo(json.dumps(document, indent=1))
         return CLEAN
-    paint = Paint(sys.stdout)
-    for line in _lines(results, counts, paint):
-        click.echo(line)
-    click.echo("")
-    click.echo(paint("disputes: every contradicted game", bold=True))
-    click.echo(f"  {clean(str(to_csv))}  {_games(written)}")
     of = f" with the largest difference, of {written:,}" if shown < written else ""
-    click.echo(f"  {clean(str(to_page))}  {_games(shown)}{of}")
+    where = (
+        "disputes: every contradicted game",
+        f"  {clean(str(to_csv))}  {_games(written)}",
+        f"  {clean(str(to_page))}  {_games(shown)}{of}",
+    )
+    for line in _lines(results, counts, where, Paint(sys.stdout)):
+        click.echo(line)
     return CLEAN
 
 
@@ -107,9 +126,12 @@ def _places(results: Results, csv_file: str | None, page: str | None) -> tuple[P
 # --- text -------------------------------------------------------------------------------
 
 
-def _lines(results: Results, counts: Overview, paint: Paint) -> Iterator[str]:
+def _lines(results: Results, counts: Overview, where: Sequence[str], paint: Paint) -> Iterator[str]:
+    """Yield everything; `where` says where the disputes stand."""
     yield from (paint.wrap(line, "", "  ") for line in _answer(results, counts, paint))
     yield from _first_look(results, counts)
+    yield from where
+    yield from _about_files(results, paint)
     if not counts.all.games:
         return
     yield from _table("verdict", [
@@ -143,16 +165,16 @@ def _answer(results: Results, counts: Overview, paint: Paint) -> Iterator[str]:
         + (": " if parts else "")
         + ", ".join(parts)
     )
-    if results.unfinished:
-        yield paint(results.unfinished, fg="yellow", bold=True)
+    if results.incomplete:
+        yield paint(results.incomplete, fg="yellow", bold=True)
     first = [f"{clean(one.meaning.code)} {one.meaning.name} {one.games:,}" for one in counts.codes]
     if first:
         more = len(first) - _FIRST_CODES
         yield "most often: " + ", ".join(first[:_FIRST_CODES]) + (f", {more} more" * (more > 0))
     trend = counts.trend
     if trend is not None:
-        last, share = counts.dated[-1]
-        alone = f"{last} alone: {_percent(share.share)}"
+        last, share = counts.telling[-1]
+        alone = f"{last} alone: {_percent(share.share)}{_left_out(counts)}"
         yield (
             f"over the years: contradicted {_percent(trend.before.share)} in "
             f"{_from_to(*trend.earlier)}, {_percent(trend.after.share)} in "
@@ -162,17 +184,48 @@ def _answer(results: Results, counts: Overview, paint: Paint) -> Iterator[str]:
 
 def _first_look(results: Results, counts: Overview) -> Iterator[str]:
     """Yield the command for the worst game of all, in one piece: it is there to be copied."""
-    first = next((one for code in counts.codes for one in code.examples), None)
+    every = (one for code in counts.codes for one in code.examples)
+    first = next((one for one in every if one.verdict in _BAD), None)
     if first is not None:
         yield f"look first at: {_show(results, first)}"
 
 
+def _left_out(counts: Overview) -> str:
+    """Say which years have too few games to be compared."""
+    telling = dict(counts.telling)
+    few = [str(year) for year, _ in counts.dated if year not in telling]
+    if not few:
+        return ""
+    named = ", ".join(few) if len(few) <= _MOST_YEARS else f"{len(few):,} years"
+    return f" (left out, with few games: {named})"
+
+
+def _about_files(results: Results, paint: Paint) -> Iterator[str]:
+    """Yield what is wrong with the files themselves: findings, and where they break off."""
+    about = results.about_files
+    if not about.codes and not about.broken:
+        return
+    head, rules = "about the files", results.rules()[0]
+    rows = [(_meaning(code, rules), number) for code, number in about.codes.most_common()]
+    yield from _table(head, [
+        (f"{clean(one.code)} {one.name}", one.weight, f"{number:,}") for one, number in rows
+    ], (" weight", "findings"), paint)  # fmt: skip
+    if not rows:
+        yield from ("", paint(head, bold=True))
+    for said in about.broken[:_MOST_BROKEN]:
+        yield paint.wrap(clean(said), "  ", "    ")
+    more = len(about.broken) - _MOST_BROKEN
+    if more > 0:
+        yield f"  and {more:,} more that could not be read to the end; --format json has all"
+
+
 def _years(counts: Overview, paint: Paint) -> Iterator[str]:
-    most = max((share.share for _, share in counts.dated), default=0.0)
+    telling = dict(counts.telling)
+    most = max((one.share for one in telling.values()), default=0.0)
     rows = []
     for year, row in counts.years:
         share = row[Verdict.CONTRADICTED.value] / row.total()
-        bar = "#" * round(_BAR * share / most) if most and year is not None else ""
+        bar = "#" * round(_BAR * share / most) if most and year in telling else ""
         cells = [f"{row[verdict]:,}" for verdict in _VERDICTS[1:]]
         name = "no date" if year is None else str(year)
         rows.append((name, f"{row.total():,}", *cells, _percent(share), bar))
@@ -204,6 +257,10 @@ def _examples(results: Results, counts: Overview, paint: Paint) -> Iterator[str]
             yield paint.wrap(_words(one), "  ", "    ")
             # never broken: it is there to be copied
             yield "    " + paint.dim(_show(results, one))
+    more = sum(not code.examples for code in counts.codes)
+    if more and more < len(counts.codes):
+        yield ""
+        yield f"and {more:,} more code{'s' * (more != 1)}: --codes {_ALL}"
 
 
 def _head(code: Code, paint: Paint) -> str:
@@ -220,7 +277,10 @@ def _words(one: Example) -> str:
     text = f"{clean(one.file or '?')}, byte {one.offset}, {said}: "
     if one.recorded is None and one.expected is None:
         return text + "no scores to compare"
-    return text + f"entered {_signed(one.recorded)}, expected {_signed(one.expected)}"
+    if one.expected is None:
+        return text + f"entered {_signed(one.recorded)}, no score can be stated"
+    entered = "no score" if one.recorded is None else _signed(one.recorded)
+    return text + f"entered {entered}, expected {_signed(one.expected)}"
 
 
 def _show(results: Results, one: Example) -> str:
@@ -246,10 +306,16 @@ def _from_to(first: int | None, last: int | None) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
+def _meaning(code: str, rules: Rules | None) -> Meaning:
+    from skatspec.archive.reporting import meaning
+
+    return meaning(code, rules)
+
+
 def _signed(value: int | None) -> str:
     from skatspec.archive.disputes import signed
 
-    return signed(value, "nothing")
+    return signed(value)
 
 
 def _percent(share: float) -> str:
@@ -266,9 +332,14 @@ def _document(results: Results, counts: Overview) -> dict[str, Any]:
     rules = results.run.get("rules")
     trend = counts.trend
     return {
-        "finished": not results.unfinished,
+        "finished": not results.incomplete,
+        "incomplete": results.incomplete or None,
         "rules": rules if isinstance(rules, dict) else None,
         "files": [str(one.get("path")) for one in results.files],
+        "about_files": {
+            "codes": dict(results.about_files.codes.most_common()),
+            "broken": results.about_files.broken,
+        },
         "games": counts.all.games,
         "contradicted_share": counts.all.share,
         "verdicts": {one: counts.verdicts[one] for one in _VERDICTS},

@@ -46,7 +46,7 @@ def command(folder: str, offset: int, file: str | None, raw: bool, letters: bool
 
     results = open_results(folder)
     with connected(results) as base:
-        place = find(base, offset, file)
+        place = find(base, results, offset, file)
     warning = changed(results, place.file)
     if warning:
         click.echo(clean(warning), err=True)

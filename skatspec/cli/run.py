@@ -97,22 +97,27 @@ class Run:
 
     def _planned(self, lines: Lines, plan: Plan, pool: InOrder) -> None:
         """Check a source by the kernel, and what that hands on in the pool."""
-        judge = self.checker.judge
-        name = (judge.rules or default_rules(ISS)).name
-        why = DEFAULT if judge.rules is None else ASKED
+        why = DEFAULT if self.checker.judge.rules is None else ASKED
         walk = Walk(lines, self.engines.audit)
         waiting: list[Handed] = []
-        for one in walk.over(plan.decided(lines)):
-            if isinstance(one, Taken):
-                self.summary.consistent(one.count, name, why)
-                continue
-            if lines.findings or len(waiting) == _AT_ONCE:
-                self._answers(lines.source, pool.give(lines.source, tuple(waiting)))
-                waiting.clear()
-                self._answers(lines.source, pool.say(lines.take_findings()))
-            waiting.append(one)
+        failed: InputError | None = None
+        try:
+            for one in walk.over(plan.decided(lines)):
+                if isinstance(one, Taken):
+                    self.summary.consistent(one.count, plan.rules.name, why)
+                    continue
+                if lines.findings or len(waiting) == _AT_ONCE:
+                    self._answers(lines.source, pool.give(lines.source, tuple(waiting)))
+                    waiting.clear()
+                    self._answers(lines.source, pool.say(lines.take_findings()))
+                waiting.append(one)
+        except InputError as error:
+            failed = error
+        # also where the source cannot be read on: what was read counts, in its order
         self._answers(lines.source, pool.give(lines.source, tuple(waiting)))
         self._answers(lines.source, pool.rest())
+        if failed is not None:
+            raise failed
         if not walk.count:
             registry.nothing_found(ISS, lines)
 

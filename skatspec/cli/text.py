@@ -289,9 +289,10 @@ def summary_lines(summary: Summary, paint: Paint) -> Iterator[str]:
     for (rules, why), number in summary.rules.most_common():
         yield f"rules: {rules} ({why}), {count(number, 'record')}"
     if summary.taken or summary.audited:
-        again = f"{count(summary.audited, 'record')} of them checked again"
+        again = f"{summary.audited:,}" if summary.audited else "none"
+        again += " of them checked again"
         wrong = count(summary.disagreements, "disagreement") if summary.disagreements else ""
         yield (
-            f"fast engine: {count(summary.taken + summary.audited, 'record')} decided, {again}, "
+            f"fast engine: {summary.taken + summary.audited:,} records decided, {again}, "
             f"{wrong or 'no disagreement'}"
         )

@@ -29,6 +29,7 @@ _SKIPPED = "1 GiB"
 # So many findings of one kind are kept of a file; what is no text has one a line.
 MOST_ALIKE = 1000
 _SEPARATORS = ("\u2028", "\u2029")
+_MARK = "\ufeff".encode()
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -60,6 +61,7 @@ class Lines:
         self.number = 0
         self._parts = self._whole_lines(chunks)
         self._ahead: deque[Block] = deque()
+        self._error: InputError | None = None
         self._lines = self._numbered()
         self._pushed: list[tuple[int, str]] = []
         self._fallback_reported = False
@@ -108,8 +110,7 @@ class Lines:
 
         def ahead() -> Iterator[bytes]:
             yield from [block.data for block in self._ahead]
-            for block in self._parts:
-                self._ahead.append(block)
+            while (block := self._look()) is not None:
                 yield block.data
 
         yield from (text for _, text in Lines(ahead(), self.source))
@@ -118,17 +119,34 @@ class Lines:
         """Say whether so many bytes lie ahead before any is read; so many are then in memory."""
         held = sum(len(block.data) for block in self._ahead)
         while held < size:
-            block = next(self._parts, None)
+            block = self._look()
             if block is None:
                 return False
-            self._ahead.append(block)
             held += len(block.data)
         return True
 
+    def _look(self) -> Block | None:
+        """Look at one block more; what is wrong behind it comes when it is read."""
+        try:
+            block = None if self._error else next(self._parts, None)
+        except InputError as error:
+            self._error = error
+            return None
+        if block is not None:
+            self._ahead.append(block)
+        return block
+
+    def require_some(self) -> None:
+        """Raise what is wrong with a source of which nothing at all can be read."""
+        if self._error is not None and not self._ahead:
+            raise self._error
+
     def blocks(self) -> Iterator[Block]:
-        """Yield all that is unread as bytes."""
+        """Yield all that is unread as bytes. Raises InputError behind the last that can be read."""
         while self._ahead:
             yield self._ahead.popleft()
+        if self._error is not None:
+            raise self._error
         yield from self._parts
 
     def texts(self, block: Block) -> Iterator[tuple[int, int, str]]:
@@ -140,9 +158,13 @@ class Lines:
             if len(raw) > MAX_LINE:
                 self._too_long()
                 continue
+            at = block.offset + begin
+            at += len(_MARK) if raw.startswith(_MARK) else 0
             for text in self._texts(raw, block.offset + begin, self.number + 1):
                 self.number += 1
-                yield self.number, block.offset + begin, text
+                yield self.number, at, text
+                # several come of a line with separators, of three bytes each
+                at += len(text.encode("utf-8", "replace")) + len(_MARK)
 
     def finish(self) -> None:
         """Report what was left out, after the last block."""

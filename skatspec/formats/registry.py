@@ -204,6 +204,7 @@ def reading(lines: Lines, format: str | None = None) -> Reading:
     """Return the records of lines already open; raises InputError E007."""
     if format is None:
         peeked = _peek(lines)
+        lines.require_some()
         format = detect(peeked, lines.source)
         if format is None and any(_says_something(text) for text in peeked):
             raise _unknown(peeked, lines.source)

@@ -37,4 +37,4 @@ SPANNED = ("ID", "DT", "P0", "P1", "P2")
 # A longer line is not read here.
 MOST_BYTES = 1 << 20
 # So many bytes must follow a line in memory, since words of eight bytes are read.
-PADDING = 32
+PADDING = 64

@@ -36,7 +36,7 @@ from skatspec.rules import Rules
 __all__ = [
     "BID", "CODES", "CONSISTENT", "CONTRACT", "DECLARER", "FIGURES", "MATADORS", "MODIFIERS",
     "NONE", "NOT_MINE", "POINTS", "RECORDED", "SCORE", "SPANNED", "TRICKS", "VALUE", "Decided",
-    "Kernel", "decide", "fits", "is_cached",
+    "Kernel", "decide", "fits", "is_cached", "kernel_of",
 ]  # fmt: skip
 
 # Room for as many records at first; archives hold about 400 bytes a record.
@@ -138,17 +138,28 @@ def _more(room: _Room) -> _Room:
     return more
 
 
-# The kernels that `decide` made last, by the digest of their rules.
+# The kernels made last, by the digest of their rules.
 _made: dict[str, Kernel] = {}
 _MOST_MADE = 8
 
 
-def decide(data: Any, rules: Rules) -> Decided:
-    """Decide every record of some bytes; raises ValueError where the rules do not fit."""
+def kernel_of(rules: Rules) -> Kernel:
+    """Return the kernel for some rules, compiled where it never was, and kept by the process.
+
+    Raises ValueError where the rules do not fit.
+    """
     digest = rules.profile.digest
     kernel = _made.get(digest)
     if kernel is None:
         if len(_made) >= _MOST_MADE:
             _made.clear()
-        kernel = _made[digest] = Kernel(rules)
-    return kernel.decide(data)
+        kernel = Kernel(rules)
+        if not is_cached():
+            kernel.warm()
+        _made[digest] = kernel
+    return kernel
+
+
+def decide(data: Any, rules: Rules) -> Decided:
+    """Decide every record of some bytes; raises ValueError where the rules do not fit."""
+    return kernel_of(rules).decide(data)

@@ -19,7 +19,7 @@ _CARRY = tuple(
 _HIGHEST_BITS = pattern(b"\x80" * 8)
 _LENGTH = len(_FORM)
 _MONTHS, _HOURS, _SIXTY, _FOUR = 12, 24, 60, 4
-# Days before each month of a year that begins in March, and its reach back to 1970.
+# Of the calendar: how far years that begin in March reach back from 1970, and its periods.
 _TO_1970, _ERA_DAYS, _ERA_YEARS, _CENTURY, _YEAR = 719_468, 146_097, 400, 100, 365
 NO_DATE = -(2**63)
 

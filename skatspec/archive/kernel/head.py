@@ -28,7 +28,7 @@ for _number, _name in enumerate(_ORDER):
 _KEY_MASK = covering(b"XX[")
 _SKAT, _SKAT_MASK = pattern(b"Skat]"), covering(b"Skat]")
 
-_LF, _CR, _CLOSE = ord("\n"), ord("\r"), ord("]")
+_LF, _CR = ord("\n"), ord("\r")
 _ONES = pattern(b"\1" * 8)
 _HIGHS = pattern(b"\x80" * 8)
 _BLANKS = pattern(b" " * 8)

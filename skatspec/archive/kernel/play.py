@@ -37,7 +37,6 @@ from skatspec.archive.kernel.flat import (
 )
 from skatspec.archive.kernel.jit import compiled
 from skatspec.archive.kernel.state import (
-    AWAY_CARDS,
     BIDDEN,
     C0,
     C1,
@@ -171,8 +170,6 @@ def resign(seat, T, g):
     if seat == g[DECLARER]:
         on_table = (seat - g[LEADER]) % 3 < g[ON_TABLE]
         left = HAND_SIZE - g[TRICKS] - on_table
-        if not g[PLAYING] and g[PICKED]:
-            left += AWAY_CARDS * (1 - g[DISCARDED])
         if left < T[CONCEDE_ALONE]:
             g[OFFERED] = 1  # until the next card: a defender may agree
             return FINE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skatspec.archive.kernel.answers import (
+    CONSISTENT,
     NOT_MINE,
     S001,
     S002,
@@ -83,18 +84,18 @@ def compared(kind, T, g):
     wanted = PASSED_IN if g[ENDED] == PASSED else FULL
     if kind == FULL and wanted == FULL:
         code = impossible(T, g)
-        if code == 1 and is_penalty(g) != penalty:
+        if code == CONSISTENT and is_penalty(g) != penalty:
             code, g[AT] = S011, g[RESULT_AT]
-        if code == 1:
+        if code == CONSISTENT:
             code = differing(g, penalty)
     elif kind == wanted:
-        return 1
+        return CONSISTENT
     else:
         code, g[AT] = S011, g[RESULT_AT]
         if kind == FULL:
             possible = impossible(T, g)
-            code = possible if possible != 1 else code
-    certain = code == 1 or (code != NOT_MINE and T[ERRORS + code])
+            code = possible if possible != CONSISTENT else code
+    certain = code == CONSISTENT or (code != NOT_MINE and T[ERRORS + code])
     return code if certain else NOT_MINE
 
 
@@ -126,12 +127,12 @@ def impossible(T, g):
     if told and score and (score > 0) != (won == WIN):
         g[AT] = g[STATED + V]
         return S002
-    return 1
+    return CONSISTENT
 
 
 @compiled()
 def differing(g, penalty):
-    """Return the code of the first figure that is not right, 1 where all are."""
+    """Return the code of the first figure that is not right, CONSISTENT where all are."""
     schneider, schwarz = g[SCHNEIDER_FLAG], g[SCHWARZ_FLAG]
     wrong = (g[V] != g[SCORE]) << V - D
     wrong |= (g[M] != g[MATADORS]) << M - D
@@ -149,7 +150,7 @@ def differing(g, penalty):
     wrong |= (g[R] != (g[ENDED] == GAVE_UP)) << R - D
     wrong &= ~g[UNSAID]
     if wrong == 0:
-        return 1
+        return CONSISTENT
     if g[ENDED] == LOST_AT_ONCE and wrong >> V - D & 1:
         return NOT_MINE  # a Null below its bid may be charged as another game
     for field in range(STATED):
@@ -158,4 +159,4 @@ def differing(g, penalty):
             if field == V - D and g[V] and -g[V] == g[SCORE]:
                 return S002
             return _CODES[field]
-    return 1
+    return CONSISTENT

@@ -48,7 +48,11 @@ _PENALIZED_MASK = covering(b" p0:\0")
 
 @compiled()
 def figure(buf, p):
-    """Return the whole number at `p` and the place behind it, 0 where none of 1 to 6 digits is."""
+    """Return the whole number at `p` and the place behind it, 0 where none of 1 to 6 digits is.
+
+    Who goes on reading at 0 reads the first bytes of all, which are there, and comes to no end
+    that a record could have.
+    """
     negative = byte(buf, p) == _MINUS
     start = p + negative
     p, value = start, 0
