@@ -500,3 +500,13 @@ def test_only_input_errors_leave_a_damaged_file(name: str, tmp_path: Path) -> No
                 except InputError as error:
                     assert error.code in ("E008", "E009")
                     assert error.message
+
+
+def test_a_packed_file_whose_name_says_nothing_is_taken_from_a_folder_if_it_holds_records(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    (tmp_path / "iss-2007.gz").write_bytes(gzip.compress(SAMPLE))
+    (tmp_path / "letters.gz").write_bytes(gzip.compress(b"dear all\n"))
+    ran = skatspec("check", tmp_path)
+    assert " in 1 file: " in ran.out
+    assert ran.code == 0

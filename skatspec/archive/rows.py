@@ -10,7 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-# (name, type, what it holds); an empty cell is always "not recorded, open or not judged".
+# (name, type, what it holds); an empty cell is "not recorded, open or not judged" if nothing
+# else is said.
 COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("file", pa.dictionary(pa.int32(), pa.string()), "the input file as it was named"),
     ("offset", pa.int64(), "the byte at which the record begins, in the file as unpacked"),
@@ -24,7 +25,7 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("contract", pa.dictionary(pa.int8(), pa.string()), "clubs, spades, hearts, diamonds, "
      "grand or null"),
     ("modifiers", pa.dictionary(pa.int8(), pa.string()), "what was announced, words with blanks "
-     "between: hand, ouvert, schneider, schwarz"),
+     "between: hand, ouvert, schneider, schwarz; no word where nothing was"),
     ("bid", pa.int16(), "the last value called or held"),
     ("matadors", pa.int8(), "matadors, below zero: without"),
     ("points", pa.int16(), "the declarer's card points, skat included"),
@@ -35,7 +36,7 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("verdict", pa.dictionary(pa.int8(), pa.string()), "consistent, contradicted, undetermined "
      "or unreadable"),
     ("code", pa.dictionary(pa.int16(), pa.string()), "the weightiest finding's code, the first of "
-     "several"),
+     "several; empty without a finding"),
     ("position", pa.int64(), "the byte which that finding is about, in the file as unpacked"),
 )  # fmt: skip
 COUNTS, RUN = b"skatspec.counts", b"skatspec.run"

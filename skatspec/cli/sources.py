@@ -11,7 +11,7 @@ from pathlib import Path
 from skatspec.errors import InputError, UsageError
 from skatspec.formats import zipped
 from skatspec.formats.registry import by_suffix, open_records
-from skatspec.formats.suffixes import TEXT, ZIP, bare_suffix
+from skatspec.formats.suffixes import ZIP, leaves_open
 
 STDIN = "-"
 # What a file is refused with that holds no records: binary data, an unknown format.
@@ -28,8 +28,9 @@ class Folder:
 def files(paths: Iterable[str]) -> Iterator[str | Folder]:
     """Yield every file to read: paths as given, folders and zips by their files of known suffixes.
 
-    Both are gone through in order of names; hidden files and folders are left out. A `.txt`
-    file in them is read only where records begin in it. A zip's members are named
+    Both are gone through in order of names; hidden files and folders are left out. A file
+    whose name says nothing (`.txt`, packed without more) is read only where records begin in
+    it. A zip's members are named
     `archive.zip/inner/name.sgf`; a zip in a folder is gone through, too.
     """
     for path in paths:
@@ -57,7 +58,7 @@ def _walk(folder: str) -> Iterator[str]:
             path = str(Path(here) / name)
             if name.lower().endswith(ZIP):
                 yield from _members(path)
-            elif by_suffix(name) is not None or (bare_suffix(name) == TEXT and _begins(path)):
+            elif by_suffix(name) is not None or (leaves_open(name) and _begins(path)):
                 yield path
 
 

@@ -33,3 +33,9 @@ def format_of(path: str | PurePath, out: bool = False) -> str | None:
         if last in (WRITTEN.get(name, suffixes) if out else suffixes):
             return name
     return None
+
+
+def leaves_open(name: str) -> bool:
+    """Say whether a file's name leaves open what it holds: a text, or packed without more."""
+    bare = bare_suffix(name)
+    return bare == TEXT or (not bare and name.lower().endswith(COMPRESSED))

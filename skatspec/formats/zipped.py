@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from skatspec.errors import InputError
-from skatspec.formats.suffixes import TEXT, bare_suffix, format_of
+from skatspec.formats.suffixes import format_of, leaves_open
 
 MAGICS = (b"PK\x03\x04", b"PK\x05\x06")
 # Of an archive's list of names so much is read, which is room for some half million members.
@@ -124,7 +124,7 @@ def _fits(info: zipfile.ZipInfo) -> bool:
         return False
     if any(part.startswith(".") and part.strip(".") for part in parts):
         return False
-    return format_of(parts[-1]) is not None or bare_suffix(parts[-1]) == TEXT
+    return format_of(parts[-1]) is not None or leaves_open(parts[-1])
 
 
 def _opened(path: str) -> zipfile.ZipFile:
