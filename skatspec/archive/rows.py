@@ -21,9 +21,10 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("player_f", pa.string(), "forehand's name"),
     ("player_m", pa.string(), "middlehand's name"),
     ("player_r", pa.string(), "rearhand's name"),
-    ("declarer", pa.dictionary(pa.int8(), pa.string()), "the declarer's seat: F, M or R"),
+    ("declarer", pa.dictionary(pa.int8(), pa.string()), "the declarer's seat, F, M or R; empty where all "
+     "passed"),
     ("contract", pa.dictionary(pa.int8(), pa.string()), "clubs, spades, hearts, diamonds, "
-     "grand or null"),
+     "grand or null; empty where all passed"),
     ("modifiers", pa.dictionary(pa.int8(), pa.string()), "what was announced, words with blanks "
      "between: hand, ouvert, schneider, schwarz; no word where nothing was"),
     ("bid", pa.int16(), "the last value called or held"),
@@ -37,7 +38,8 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
      "or unreadable"),
     ("code", pa.dictionary(pa.int16(), pa.string()), "the weightiest finding's code, the first of "
      "several; empty without a finding"),
-    ("position", pa.int64(), "the byte which that finding is about, in the file as unpacked"),
+    ("position", pa.int64(), "the byte which that finding is about, in the file as "
+     "unpacked; empty without a finding"),
 )  # fmt: skip
 COUNTS, RUN = b"skatspec.counts", b"skatspec.run"
 
