@@ -21,8 +21,8 @@ COLUMNS: tuple[tuple[str, Any, str], ...] = (
     ("player_f", pa.string(), "forehand's name"),
     ("player_m", pa.string(), "middlehand's name"),
     ("player_r", pa.string(), "rearhand's name"),
-    ("declarer", pa.dictionary(pa.int8(), pa.string()), "the declarer's seat, F, M or R; empty where all "
-     "passed"),
+    ("declarer", pa.dictionary(pa.int8(), pa.string()), "the declarer's seat, F, M or R; "
+     "empty where all passed"),
     ("contract", pa.dictionary(pa.int8(), pa.string()), "clubs, spades, hearts, diamonds, "
      "grand or null; empty where all passed"),
     ("modifiers", pa.dictionary(pa.int8(), pa.string()), "what was announced, words with blanks "
