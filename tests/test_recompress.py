@@ -37,7 +37,6 @@ from skatspec.archive import recompress as module  # noqa: E402
 from skatspec.archive import seekable, seektable  # noqa: E402
 from skatspec.archive.recompress import Recompressed, recompress, target_of  # noqa: E402
 from skatspec.archive.seekable import (  # noqa: E402
-    can_seek,
     open_range,
     parallel_chunks,
     unpacked_size,
@@ -47,6 +46,10 @@ from skatspec.archive.seektable import frames  # noqa: E402
 SAMPLE = resources.text("records", "games", "sample.sgf").encode()
 LINES = SAMPLE.splitlines(keepends=True)
 SMALL = 1 << 16
+
+
+def can_seek(path: str) -> bool:
+    return unpacked_size(path) is not None
 
 
 def shuffled(times: int) -> bytes:

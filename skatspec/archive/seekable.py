@@ -32,11 +32,6 @@ _CHUNK = 1 << 20
 _AT_ONCE = 1 << 25
 
 
-def can_seek(path: str) -> bool:
-    """Say whether a range is read without reading what stands before it."""
-    return _is_plain(path) or frames(path) is not None
-
-
 def unpacked_size(path: str) -> int | None:
     """Return how many bytes a file holds as unpacked; None where only reading it tells."""
     if _is_plain(path):

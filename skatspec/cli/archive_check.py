@@ -281,8 +281,10 @@ def _lines(total: Counts, archive: Archive) -> Iterator[str]:
         again += " of them checked again"
         decided = f"{total.taken + total.audited:,} records decided"
         yield f"fast engine: {decided}, {again}, {wrong or 'no disagreement'}"
-    for said in (*total.said, *total.broken):
+    for said in (*total.said, *total.broken[:_SHOWN]):
         yield clean(said)
+    if len(total.broken) > _SHOWN:
+        yield f"and {count(len(total.broken) - _SHOWN, 'more file')} not read to the end"
     yield f"next: skatspec archive report {clean(archive.folder)}"
 
 
