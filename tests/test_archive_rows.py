@@ -22,9 +22,10 @@ pytest.importorskip("pyarrow", reason="archives need the extra `archive` (pyarro
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from skatspec.archive import columns
 from skatspec.archive.rows import COLUMNS, schema
 from skatspec.archive.units import Unit, units_of
-from skatspec.archive.work import Counts, Worker
+from skatspec.archive.work import Counts, Worker, warm
 
 ISS = SHARED / "data" / "iss"
 JUNK = (b"", b"# note", b"junk", b"(;GM[Skat]MV[w", b"(;", "\u00e4hnlich".encode(), b"]")
@@ -148,6 +149,12 @@ def test_a_unit_without_records_makes_a_part_without_rows(tmp_path: Path) -> Non
     rows, counts = worked(b"\n# nothing here\n", tmp_path / "none", fast=True)
     assert rows.num_rows == 0
     assert counts.records == 0
+
+
+def test_what_a_worker_calls_is_compiled_before_the_first_unit(tmp_path: Path) -> None:
+    # on a machine where nothing was compiled yet, a run begins with this
+    warm(Worker(load_rules("iss"), str(tmp_path), True, 0))
+    assert columns.reported("none", 0, []).num_rows == 0
 
 
 def test_a_unit_of_a_stream_gives_the_rows_of_its_range(tmp_path: Path) -> None:

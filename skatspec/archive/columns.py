@@ -12,6 +12,7 @@ from skatspec.archive import rows
 from skatspec.archive.claims import figures, position, weightiest
 from skatspec.archive.kernel import gather
 from skatspec.archive.kernel.answers import (
+    FIGURES,
     NONE,
     SPANNED,
 )
@@ -77,7 +78,7 @@ def taken(path: str, offset: int, data: bytes, decided: Any, chosen: Any) -> Any
 def reported(path: str, base: int, handed: Sequence[tuple[Handed, Report]]) -> Any:
     """Return the rows of records that the scalar engine checked; their places count from `base`."""
     count, every = len(handed), np.arange(len(handed))
-    found = np.array([figures(report) for _, report in handed], np.int64).reshape(count, -1)
+    found = np.array([figures(report) for _, report in handed], np.int64).reshape(count, FIGURES)
     heaviest = [weightiest(report) for _, report in handed]
     places = [position(item, one) for (item, _), one in zip(handed, heaviest, strict=True)]
     codes = [_CODE_NUMBERS[one.code] if one is not None else -1 for one in heaviest]
