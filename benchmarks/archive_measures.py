@@ -29,7 +29,7 @@ _IN_MEMORY = 1 << 30
 SMALL = 1000
 _HEAD = re.compile(r"(\d+) records in ")
 _VERDICT = re.compile(r"(\d+) (consistent|contradicted|undetermined|unreadable)")
-_DECIDED = re.compile(r"fast engine: (\d+) records? decided")
+_DECIDED = re.compile(r"fast engine: ([\d,]+) records? decided")
 
 
 @dataclass(slots=True)
@@ -302,14 +302,14 @@ def _jobs(jobs: int) -> str:
 
 def _summed(row: Row, output: str) -> Row:
     """Add what the summary of a check says."""
-    head = next((line for line in output.splitlines() if _HEAD.match(line)), "")
-    if not head:
+    found = next((one for one in map(_HEAD.match, output.splitlines()) if one), None)
+    if found is None:
         raise Failed(f"no summary in {output[-200:]!r}")
-    row.games = int(_HEAD.match(head)[1])  # type: ignore[index]
-    counts = Counter({verdict: int(number) for number, verdict in _VERDICT.findall(head)})
+    row.games = int(found[1])
+    counts = Counter({verdict: int(number) for number, verdict in _VERDICT.findall(found.string)})
     decided = _DECIDED.search(output)
     if decided:
-        row.handed = row.games - int(decided[1])
+        row.handed = row.games - int(decided[1].replace(",", ""))
     return _judged(row, counts)
 
 

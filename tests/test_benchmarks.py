@@ -145,3 +145,12 @@ def test_actions_are_deal_game_discards_and_cards(files: Files) -> None:
         assert sorted(moves[:32]) == list(range(32))
         # each card once more: as a discard or to a trick
         assert sorted(moves[-32:]) == list(range(32))
+
+
+def test_the_summary_of_a_large_check_is_read_with_its_separators() -> None:
+    output = (
+        "12345 records in 1 file: 12300 consistent, 45 contradicted\n"
+        "fast engine: 12,290 records decided, 12 of them checked again, no disagreement\n"
+    )
+    row = archive_measures._summed(archive_measures.Row("check", 0, 0, [1.0], [1.0]), output)
+    assert (row.games, row.accepted, row.rejected, row.handed) == (12345, 12300, 45, 55)

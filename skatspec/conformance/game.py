@@ -7,15 +7,11 @@ from operator import attrgetter
 
 from skatspec.conformance import frame
 from skatspec.conformance.moves import Move, card_words
+from skatspec.formats import iss_write
 from skatspec.formats.iss_words import (
-    FIGURES,
     GAME_NAME,
-    OUTCOME_BEFORE,
     OUTCOME_WORDS,
-    OVERBID_BEFORE,
     OVERBID_WORDS,
-    PENALIZED,
-    SEATS,
     WORLD_WORD,
 )
 from skatspec.record import Deal, Record, Result
@@ -111,16 +107,6 @@ def result_words(result: Result) -> str:
 
 def _some_words(result: Result) -> str:
     """Return the words of a result that states only some of the figures."""
-    words = []
     outcome = OUTCOME_WORDS.get((result.kind, result.won))
-    for row in FIGURES:
-        if row.key == OUTCOME_BEFORE and outcome is not None:
-            words.append(outcome)
-        if row.key == OVERBID_BEFORE and result.overbid is not None:
-            words.append(OVERBID_WORDS[result.overbid])
-        value = getattr(result, row.field)
-        if row.field == PENALIZED and value is not None:
-            value = value[SEATS[row.key[-1]]]
-        if value is not None:
-            words.append(f"{row.key}:{row.write(value)}")
-    return " ".join(words)
+    rows = iss_write.stated_words(result, outcome)
+    return " ".join([word if row is None else f"{row.key}:{word}" for row, word in rows])

@@ -7,6 +7,7 @@ control character a blank (X003). Letters beyond ASCII are written as they are, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeGuard
 
 from skatspec import cards
@@ -34,6 +35,7 @@ from skatspec.formats.iss_words import (
     TAKE,
     VIEW_TAG,
     WORLD_WORD,
+    Figure,
     declaration_word,
     discard,
     number,
@@ -267,6 +269,20 @@ class _Moves:
 # ---------------------------------------------------------------- result
 
 
+def stated_words(result: Result, outcome: str | None) -> Iterator[tuple[Figure | None, str]]:
+    """Yield what a result states, in the format's order: (its row, the figure), (None, a word)."""
+    for row in FIGURES:
+        if row.key == OUTCOME_BEFORE and outcome is not None:
+            yield None, outcome
+        if row.key == OVERBID_BEFORE and result.overbid is not None:
+            yield None, OVERBID_WORDS[result.overbid]
+        value = getattr(result, row.field)
+        if row.field == PENALIZED and value is not None:
+            value = value[SEATS[row.key[-1]]]
+        if value is not None:
+            yield row, row.write(value)
+
+
 def _result(result: Result, findings: list[Diagnostic]) -> str:
     """Return the result property; empty where the result states nothing."""
     outcome = OUTCOME_WORDS.get((result.kind, result.won))
@@ -274,18 +290,10 @@ def _result(result: Result, findings: list[Diagnostic]) -> str:
         _drop_field("won", result.won, findings)
         outcome = OUTCOME_WORDS.get((result.kind, None))
     words: list[str] = []
-    for row in FIGURES:
-        if row.key == OUTCOME_BEFORE and outcome is not None:
-            words.append(outcome)
-        if row.key == OVERBID_BEFORE and result.overbid is not None:
-            words.append(OVERBID_WORDS[result.overbid])
-        value = getattr(result, row.field)
-        if row.field == PENALIZED and value is not None:
-            value = value[SEATS[row.key[-1]]]
-        if value is None:
-            continue
-        word = row.write(value)
-        if re.fullmatch(row.pattern, word):
+    for row, word in stated_words(result, outcome):
+        if row is None:
+            words.append(word)
+        elif re.fullmatch(row.pattern, word):
             words.append(f"{row.key}:{word}")
         else:
             _drop_field(row.field, word, findings)

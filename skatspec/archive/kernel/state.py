@@ -36,8 +36,8 @@ ANSWERS = UNSAID + 1
 TEXTS = ANSWERS + FIGURES
 VIEW_END, VIEW_PLAYED = TEXTS + 2 * len(SPANNED), TEXTS + 2 * len(SPANNED) + 1
 SIZE = VIEW_PLAYED + 1
-# Phases: before the deal, in the auction, behind it.
-NO_DEAL, IN_AUCTION, BEHIND = 0, 1, 2
+# Phases; before the deal it is 0.
+IN_AUCTION, BEHIND = 1, 2
 # How a record ended.
 (
     OPEN, PASSED, PLAYED_OUT, NULL_LOST, SCHNEIDER_MISSED, SCHWARZ_MISSED, GAVE_UP, TIME_OUT,
