@@ -24,7 +24,7 @@ from skatspec.errors import UsageError
 from skatspec.record import DOUBLES, HAND, MODIFIERS, OUVERT, RAMSCH, REVOLUTION, SPITZE
 from skatspec.rules import Rules
 from skatspec.rules.tables import CONTRACT, CONTRACTS, GAMES, GRAND_KIND, NULL_KIND, TRUMP, Tables
-from skatspec.settling_answer import Answer, contradicted, items
+from skatspec.settling_answer import Answer, Possible, contradicted, items
 
 PLAYED_OUT = "played-out"
 BY_DECLARER, BY_DEFENDERS = "conceded-by-declarer", "conceded-by-defenders"
@@ -374,8 +374,8 @@ def _missing(asked: Question, found: Mapping[Facts, Settlement], tables: Tables)
     return tuple(names)
 
 
-def _outcome(one: Settlement) -> tuple[int, bool, int, bool]:
-    return (one.value, one.won, one.score, one.overbid)
+def _outcome(one: Settlement) -> Possible:
+    return Possible(one.value, one.won, one.score, one.overbid)
 
 
 # --- answers ----------------------------------------------------------------------------
@@ -395,23 +395,23 @@ def _settled(asked: Question, one: Settlement, rules: Rules) -> Answer:
     return Answer(
         Verdict.CONSISTENT, rules.name, one.value, one.won, one.score, one.overbid,
         items(one.lines, rules), admissible, alternatives=others,
+        covering=None if one.covering is None else CONTRACTS[one.covering],
     )  # fmt: skip
 
 
 def _open(asked: Question, found: Mapping[Facts, Settlement], rules: Rules) -> Answer:
     outcomes = {_outcome(one) for one in found.values()}
-    charged = {(value, score) for value, _, score, _ in outcomes}
     if asked.choice is None:
-        charged |= {
-            (value, one.score // one.value * value)
+        outcomes |= {
+            Possible(value, one.won, one.score // one.value * value, one.overbid)
             for one in found.values()
             for _, value in one.alternatives
         }
     admissible: dict[str, list[Any]] = {
-        "value": sorted({value for value, _ in charged}),
-        "score": sorted({score for _, score in charged}),
+        "value": sorted({one.value for one in outcomes}),
+        "score": sorted({one.score for one in outcomes}),
     }
-    won, overbid = {key[1] for key in outcomes}, {key[3] for key in outcomes}
+    won, overbid = {one.won for one in outcomes}, {one.overbid for one in outcomes}
     for name, values in (("won", won), ("overbid", overbid)):
         if len(values) > 1:
             admissible[name] = [False, True]
@@ -420,4 +420,5 @@ def _open(asked: Question, found: Mapping[Facts, Settlement], rules: Rules) -> A
         won=won.pop() if len(won) == 1 else None,
         overbid=overbid.pop() if len(overbid) == 1 else None,
         admissible=admissible, missing=_missing(asked, found, rules.tables),
+        outcomes=tuple(sorted(outcomes, key=lambda one: (-one.score, one))),
     )  # fmt: skip

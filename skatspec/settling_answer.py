@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from skatspec.diagnostics import Diagnostic, Severity, Verdict, entry, message
 from skatspec.engine.facts import Line
@@ -35,6 +35,15 @@ class Objection:
     expected: str = ""
 
 
+class Possible(NamedTuple):
+    """One of several possible outcomes; value and score as in `Answer`."""
+
+    value: int
+    won: bool
+    score: int
+    overbid: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the facts come to.
@@ -42,10 +51,11 @@ class Answer:
     `value` is what is charged, after overbid rounding and before a loss, Kontra or a Bock
     round doubles it; `value` and `score` are None where the facts do not settle them, and
     `admissible` then lists what they can be, `missing` the facts that would tell.
-    `alternatives` are the other games (contract, value, score) an impossible Null may be
-    charged as. A Ramsch has no declarer and so no `score`: `scores` are the ledger points
-    of F, M and R, `losers` their letters, `counted` the card points that counted for each;
-    `won` says that somebody took all tricks.
+    `outcomes` are then the possible outcomes as a whole, best score first. `covering` is the
+    game that an impossible Null is charged as, `alternatives` the other games (contract,
+    value, score) that it may be. A Ramsch has no declarer and so no `score`: `scores` are the
+    ledger points of F, M and R, `losers` their letters, `counted` the card points that counted
+    for each; `won` says that somebody took all tricks.
     """
 
     verdict: Verdict
@@ -62,6 +72,8 @@ class Answer:
     scores: tuple[float, float, float] | None = None
     losers: str | None = None
     counted: tuple[int, int, int] | None = None
+    outcomes: tuple[Possible, ...] = ()
+    covering: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the answer as one JSON object."""

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from skatspec import resources
 from skatspec.cli import main
+from skatspec.conformance.cases import Case, bytes_of, load_suite
 from skatspec.diagnostics import message
 from skatspec.formats import registry
 from skatspec.formats.lines import CHUNK, MAX_LINE, MOST_ALIKE, Lines
@@ -595,24 +595,28 @@ def test_every_seat_may_deal_and_the_one_that_sits_out_needs_no_cards(
 # --- one bad record among good ones -----------------------------------------------------
 
 
+SUFFIXES = {"skat": ".skat", "iss": ".sgf", "json": ".json"}
+
+
 def single_faults() -> list[Any]:
-    found = []
-    for path in sorted(resources.locate("records", "invalid").glob("*/case.yaml")):
-        case = yaml.safe_load(path.read_text(encoding="utf-8"))
-        form = case["input"]["format"]
-        alone = case["expect"]["verdict"] not in ("refused", "none")
-        if form in ("skat", "iss", "json") and alone and path.parent.name[0] != "E":
-            found.append(pytest.param(path.parent / case["input"]["file"], id=case["id"]))
-    return found
+    return [
+        pytest.param(case, id=case.id)
+        for case in load_suite().cases
+        if case.path.is_relative_to(resources.locate("records", "invalid"))
+        and case.input["format"] in SUFFIXES
+        and case.expect["verdict"] not in ("refused", "none")
+        and not case.id.startswith("E")
+    ]
 
 
-@pytest.mark.parametrize("path", single_faults())
-def test_a_bad_record_leaves_its_neighbours_alone(path: Path, tmp_path: Path) -> None:
-    good = {".skat": GOOD, ".sgf": SERVER, ".json": JSON_GOOD}[path.suffix].encode()
-    data = path.read_bytes().rstrip(b"\n") + b"\n"
-    answer = check(good + data + good, tmp_path, f"input{path.suffix}")
+@pytest.mark.parametrize("case", single_faults())
+def test_a_bad_record_leaves_its_neighbours_alone(case: Case, tmp_path: Path) -> None:
+    suffix = SUFFIXES[case.input["format"]]
+    good = {".skat": GOOD, ".sgf": SERVER, ".json": JSON_GOOD}[suffix].encode()
+    data = bytes_of(case.payload()).rstrip(b"\n") + b"\n"
+    answer = check(good + data + good, tmp_path, f"input{suffix}")
     assert answer.verdicts[0] == "consistent"
-    if not (path.suffix == ".json" and path.parent.name.startswith("N002")):
+    if not (suffix == ".json" and case.id.startswith("N002")):
         # JSON has no mark at which a record surely begins
         assert answer.verdicts[-1] == "consistent"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import bz2
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +21,15 @@ import yaml
 import skatspec
 from skatspec import resources
 from skatspec.check import check
+from skatspec.conformance.cases import load_suite
+from skatspec.conformance.runner import Options, run
 from skatspec.diagnostics import Diagnostic, catalog, message
 from skatspec.diagnostics.page import page
 from skatspec.errors import InputError
 from skatspec.formats import registry
-from skatspec.formats.lines import Lines
 from skatspec.record import Comment, Declare, Discard, Record, Result
 from skatspec.rules import available, load_profile, load_rules
+from tests.engines.asking import LIMITS, WRONG, asked, cases
 
 PACKAGE = Path(skatspec.__file__).parent
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -57,25 +60,6 @@ def codes_of(findings: list[Diagnostic]) -> set[str]:
     return {one.code for one in findings}
 
 
-def p007(folder: Path) -> set[str]:
-    """An announced Schwarz is missed under rules that let the rest be written down."""
-    profile = folder / "decided.yaml"
-    profile.write_text("name: decided\nextends: isko\nplay:\n  schwarz_missed: decided\n")
-    text = resources.text("records", "games", "schwarz-announced-missed.skat")
-    lines = text.splitlines(keepends=True)
-    last = next(n for n, line in enumerate(lines) if line.startswith("  10. "))
-    played = registry.parse_text("".join(lines[: last + 1]), "skat")
-    assert isinstance(played, Record)
-    # The one trick lost comes before the tenth, so at least one trick follows it.
-    return {one.code for one in check(played, load_rules(profile)).findings}
-
-
-def e005(folder: Path) -> set[str]:
-    lines = Lines((b"x" * (1 << 16) for _ in range(40)), "long")
-    assert list(lines) == []
-    return codes_of(lines.findings)
-
-
 def refused(source: Path) -> set[str]:
     with pytest.raises(InputError) as refusal:
         list(registry.open_records(source))
@@ -99,10 +83,6 @@ def e010(folder: Path) -> set[str]:
     wrong = disagreement(item, report)
     assert wrong is not None
     return codes_of([wrong])
-
-
-def e008(folder: Path) -> set[str]:
-    return refused(folder / "no-such-file.skat")
 
 
 def e009(folder: Path) -> set[str]:
@@ -162,12 +142,59 @@ def l005(folder: Path) -> set[str]:
     return {one.code for report in reports for one in report.findings}
 
 
+def engine(way: str, **options: object) -> Callable[[Path], set[str]]:
+    """Return a recipe of an engine that is wrong in one way: the codes of its run."""
+
+    def recipe(folder: Path) -> set[str]:
+        outcome = asked(way, folder, restarts=0, **options)
+        rows = {reply.code for row in outcome.rows for reply in row.replies}
+        # the messages show the engine's own JSON, braces and all
+        return rows | {one.code for one in outcome.findings}
+
+    return recipe
+
+
+def c001(folder: Path) -> set[str]:
+    return codes_of(list(run(["./no-such-engine"], cases(folder), Options()).findings))
+
+
+def c013(folder: Path) -> set[str]:
+    (made,) = cases(folder, 1)
+    made.path.write_text(made.path.read_text().replace("cards: [S7]", "cards: [C7]"))
+    outcome = run([sys.executable, WRONG, "right"], load_suite(folder).cases, Options(LIMITS))
+    return {reply.code for reply in outcome.rows[0].replies}
+
+
+def c017(folder: Path) -> set[str]:
+    (folder / "case.yaml").write_text("id: [")
+    (folder / "other.yaml").write_text("id: other\ntask: legal\n")
+    found = load_suite(folder).findings
+    assert len(found) == 2
+    return codes_of(list(found))
+
+
 RECIPES: dict[str, Callable[[Path], set[str]]] = {
+    "C001": c001,
+    "C002": engine("silent-at-third"),
+    "C003": engine("crash-at-third"),
+    "C004": engine("flood"),
+    "C005": engine("bad-json"),
+    "C006": engine("bad-utf8"),
+    "C007": engine("wrong-shape"),
+    "C008": engine("twice"),
+    "C009": engine("wrong-number"),
+    "C010": engine("protocol-2"),
+    "C011": engine("hoards"),
+    "C012": engine("right", skips={"made-000": ""}),
+    "C013": c013,
+    "C014": engine("error"),
+    "C015": engine("stderr"),
+    "C016": engine("leaves-with-3"),
+    "C017": c017,
+    "C018": engine("right", skips={"made-9": ""}),
+    "C019": engine("always-crash"),
     "L005": l005,
-    "P007": p007,
-    "E005": e005,
     "E007": e007,
-    "E008": e008,
     "E009": e009,
     "E010": e010,
     "X001": x001,

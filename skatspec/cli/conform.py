@@ -7,6 +7,9 @@ import click
 from skatspec.cli import LazyGroup
 
 _COMMANDS = {
+    "run": "skatspec.cli.conform_run",
+    "smoke": "skatspec.cli.conform_smoke",
+    "serve": "skatspec.cli.conform_serve",
     "generate": "skatspec.cli.conform_generate",
 }
 
@@ -16,5 +19,6 @@ def command() -> None:
     """Hold another program against the rules.
 
     \b
+    skatspec conform run -- ./engine      ask an engine the cases of the suite
     skatspec conform generate --games 1000 --seed 1 --format iss > games.sgf
     """

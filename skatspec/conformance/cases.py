@@ -1,0 +1,259 @@
+"""The suite as data: cases read from YAML, and what of a case an engine is told.
+
+A case is a question, the rules it is asked under and the known answer. The suite lies under
+`records/`; a folder of somebody's own cases has the same shape (schema `case`).
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from skatspec import resources
+from skatspec.diagnostics import Diagnostic, Span, finding
+from skatspec.errors import UsageError
+
+TASKS = ("legal", "check", "settle", "list", "perft")
+LEVELS = ("must", "should", "house")
+AGREEMENTS = ("verdict", "step", "code", "position")
+
+# Folders of the suite that hold games, not questions; a rule profile is a case's input.
+_NO_CASES = "games"
+_PROFILE = "profile.yaml"
+_RAMSCH = "ramsch"
+_CASE = "case.yaml"
+_TAGS = "TAGS.yaml"
+_MOST_BYTES = 1 << 20
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one where PyYAML has it
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with its known answer, as its file has it.
+
+    `input` and `expect` are of the shapes that schema `case` gives for the task; `path` is
+    the case's file, beside which the files lie that its input names.
+    """
+
+    id: str
+    task: str
+    rules: tuple[str, ...]
+    level: str
+    rule: str
+    source: str
+    tags: tuple[str, ...]
+    input: dict[str, Any]
+    expect: dict[str, Any]
+    note: str
+    path: Path
+
+    def payload(self) -> dict[str, Any]:
+        """Return the input as an engine gets it: files inside, as text or, failing that, base64.
+
+        Raises OSError where a file beside the case cannot be read.
+        """
+        if "file" not in self.input:
+            return self.input
+        told = {key: value for key, value in self.input.items() if key != "file"}
+        name = self.input["file"]
+        for path in sorted(self.path.parent.iterdir()):
+            if path.name == name:
+                told |= {"name": name, **_content(path.read_bytes())}
+            elif path.name != _CASE:
+                told.setdefault("beside", {})[path.name] = path.read_text(encoding="utf-8")
+        return told
+
+    def document(self) -> dict[str, Any]:
+        """Return the case as one self-contained JSON document, its files inside."""
+        return {
+            "id": self.id, "task": self.task, "rules": list(self.rules), "level": self.level,
+            "rule": self.rule, "source": self.source, "tags": list(self.tags),
+            "input": self.payload(), "expect": self.expect,
+            **({"note": self.note} if self.note else {}),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Cases in the order of their ids, and what was found about files that hold none.
+
+    `tags` maps the tags that stand for a rule to the rule in words.
+    """
+
+    cases: tuple[Case, ...]
+    findings: tuple[Diagnostic, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def select(self, words: Iterable[str]) -> tuple[Case, ...]:
+        """Return the cases that a selection means; see `selected`.
+
+        Raises UsageError where a word means no case of the suite.
+        """
+        return tuple(selected(self.cases, words))
+
+
+def _content(data: bytes) -> dict[str, str]:
+    """Return a file's bytes for a JSON message: most are text, a few are wrong on purpose."""
+    try:
+        return {"record": data.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode("ascii")}
+
+
+def bytes_of(given: dict[str, Any]) -> bytes:
+    """Return the bytes of a payload's record; ValueError where its base64 is none."""
+    if "base64" in given:
+        return base64.b64decode(given["base64"], validate=True)
+    return str(given["record"]).encode("utf-8", "surrogatepass")
+
+
+# --- reading ----------------------------------------------------------------------------
+
+
+def load_suite(folder: str | Path | None = None) -> Suite:
+    """Return the packaged suite, or the cases of a folder.
+
+    A file that is no case of the schema is a finding (C017) and left out. Raises UsageError
+    where there is no such folder.
+    """
+    root = resources.locate("records") if folder is None else Path(folder)
+    if not root.is_dir():
+        raise UsageError(f"there is no folder {root}")
+    cases: list[Case] = []
+    findings: list[Diagnostic] = []
+    for path in sorted(root.rglob("*.yaml")):
+        if path.name in (_PROFILE, _TAGS) or path.relative_to(root).parts[0] == _NO_CASES:
+            continue
+        # the packaged suite is checked by the tests, and opened at every run
+        read = _read(path, checked=folder is not None)
+        if isinstance(read, Case):
+            cases.append(read)
+        else:
+            findings.append(read)
+    findings += _twice(cases)
+    cases.sort(key=lambda case: case.id)
+    return Suite(tuple(cases), tuple(findings), tuple(_tags(root).items()))
+
+
+def _read(path: Path, checked: bool) -> Case | Diagnostic:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return _no_case(path, f"larger than {_MOST_BYTES} bytes")
+        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
+    except (yaml.YAMLError, UnicodeDecodeError, OSError, ValueError, RecursionError) as error:
+        place = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
+        return _no_case(path, reason, place.line + 1 if place else 0)
+    if checked and (wrong := _wrong(data)):
+        return _no_case(path, wrong)
+    case = Case(
+        data["id"], data["task"], tuple(data["rules"]), data["level"], data["rule"],
+        data["source"], tuple(data["tags"]), data["input"], data["expect"],
+        data.get("note", "").strip(), path,
+    )  # fmt: skip
+    beside = case.input.get("file")
+    if checked and beside and not path.with_name(beside).is_file():
+        return _no_case(path, f"the file {beside} beside it is missing")
+    return case
+
+
+def _no_case(path: Path, reason: str, line: int = 0) -> Diagnostic:
+    return finding("C017", span=Span(line, 0, 0), path=str(path), reason=reason)
+
+
+def _twice(cases: list[Case]) -> Iterator[Diagnostic]:
+    """Report the second case of an id, and leave it out."""
+    seen: dict[str, Case] = {}
+    for case in list(cases):
+        if case.id in seen:
+            cases.remove(case)
+            yield _no_case(case.path, f"its id {case.id} is that of {seen[case.id].path}")
+        seen.setdefault(case.id, case)
+
+
+def _wrong(data: Any) -> str:
+    """Return why a document is no case, empty where it is one."""
+    error = next(_validator().iter_errors(data), None)
+    if error is None:
+        return ""
+    where = "/".join(map(str, error.absolute_path))
+    return f"{where}: {error.message}" if where else error.message
+
+
+@cache
+def _validator(part: str = "") -> Any:
+    """Return a validator of cases, or of one definition of their schema."""
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads(resources.text("schemas", "case.schema.json"))
+    if part:
+        schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{part}"}
+    return Draft202012Validator(schema)
+
+
+def input_fault(task: str, given: dict[str, Any]) -> str:
+    """Return what is wrong with the shape of an input, empty where nothing is."""
+    part = "ramsch" if given.get("contract") == _RAMSCH else task
+    error = next(_validator(f"{part}Input").iter_errors(given), None)
+    return "" if error is None else f"{'/'.join(map(str, error.absolute_path))}: {error.message}"
+
+
+def _tags(root: Path) -> dict[str, str]:
+    """Return the tags that stand for a rule, with the rule in words; none where no file says."""
+    try:
+        data = yaml.load((root / _TAGS).read_text(encoding="utf-8"), Loader=_LOADER)
+        return {str(tag): str(row["text"]) for tag, row in data["rules"].items()}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+# --- choosing ---------------------------------------------------------------------------
+
+
+def selected(cases: Iterable[Case], words: Iterable[str]) -> Iterator[Case]:
+    """Yield the cases that all of some words mean; each word may list alternatives by commas.
+
+    A word is a task, a level, a tag, a profile, an id, an id's beginning followed by `*`, or
+    any of `task:`, `level:`, `tag:`, `rules:`, `id:` before it; `!` before it means the others.
+    Raises UsageError where a word means no case at all.
+    """
+    chosen = list(cases)
+    everything = list(chosen)
+    for word in words:
+        negated, text = word.startswith("!"), word.removeprefix("!")
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        for part in parts:
+            if not any(_means(part, case) for case in everything):
+                raise UsageError(f"{part!r} selects no case of the suite")
+        chosen = [case for case in chosen if any(_means(p, case) for p in parts) != negated]
+    yield from chosen
+
+
+def _means(word: str, case: Case) -> bool:
+    kind, colon, value = word.partition(":")
+    if not colon:
+        return any(_is(kind, word, case) for kind in ("task", "level", "tag", "rules", "id"))
+    return _is(kind, value, case)
+
+
+def _is(kind: str, value: str, case: Case) -> bool:
+    match kind:
+        case "task":
+            return case.task == value
+        case "level":
+            return case.level == value
+        case "tag":
+            return value in case.tags
+        case "rules":
+            return value in case.rules
+        case "id":
+            begin, star, _ = value.partition("*")
+            return case.id.startswith(begin) if star else case.id == value
+    return False

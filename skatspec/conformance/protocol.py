@@ -1,0 +1,146 @@
+"""The messages between runner and engine: JSON lines, a schema each (`schemas/protocol/`).
+
+Both sides use this module: the runner writes questions and reads answers, `serve` the
+other way round. A message that cannot be read is a `Fault`, which carries the finding.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from skatspec import cards, resources
+from skatspec.diagnostics import Diagnostic, finding, message
+from skatspec.errors import SkatspecError
+from skatspec.rules import Rules
+from skatspec.rules.tables import GAMES
+
+PROTOCOL = 1
+STARTED, RULED, ANSWER = "started", "ruled", "answer"
+START, RULES, RUN, STOP = "start", "rules", "run", "stop"
+_EXCERPT = 200
+
+Message = dict[str, Any]
+
+
+class Fault(SkatspecError):
+    """Something the other side did wrong; `finding` has the C code."""
+
+    def __init__(self, found: Diagnostic) -> None:
+        super().__init__(f"{found.code} {message(found)}")
+        self.finding = found
+
+
+# --- questions --------------------------------------------------------------------------
+
+
+def start() -> Message:
+    """Return the first message."""
+    return {"cmd": START, "protocol": PROTOCOL}
+
+
+def rules_message(rules: Rules) -> Message:
+    """Return the message that names the rules and gives them as tables."""
+    tables = {
+        "cards": list(cards.NAMES[: cards.DECK]), "contracts": list(GAMES),
+        **{
+            field.name: plain(getattr(rules.tables, field.name))
+            for field in fields(rules.tables)
+            if field.name not in ("digest", "bid_ok")
+        },
+    }  # fmt: skip
+    name = rules.profile.data["name"]
+    return {"cmd": RULES, "name": name, "digest": rules.tables.digest, "tables": tables}
+
+
+def run(seq: int, task: str, given: Message) -> Message:
+    """Return the message that asks a case."""
+    return {"cmd": RUN, "seq": seq, "task": task, "input": given}
+
+
+def stop() -> Message:
+    """Return the last message."""
+    return {"cmd": STOP}
+
+
+def plain(value: Any) -> Any:
+    """Return a compiled table in JSON's own types."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    return value
+
+
+# --- lines ------------------------------------------------------------------------------
+
+
+def encode(said: Message) -> bytes:
+    """Return a message as a line."""
+    # lone surrogates have no UTF-8; escaped they are JSON all the same
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(said).encode() + b"\n"
+
+
+def decode(line: bytes) -> Message:
+    """Return the JSON object of a line; Fault C005 or C006 where it is none."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        wrong = f"{line[error.start]:02X}"
+        raise Fault(finding("C006", read=wrong, at=f"byte {error.start + 1}")) from None
+    try:
+        said = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise Fault(finding("C005", read=excerpt(text))) from None
+    if not isinstance(said, dict):
+        raise Fault(finding("C005", read=excerpt(text)))
+    return said
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def shaped(said: Message, kind: str) -> Message:
+    """Return a message whose shape is that of its schema; Fault C007 where it is another."""
+    reason = shape_fault(said, kind)
+    if reason:
+        raise Fault(finding("C007", reason=reason, read=excerpt(json.dumps(said))))
+    return said
+
+
+def shape_fault(said: Message, kind: str) -> str:
+    """Return what is wrong with a message's shape, empty where nothing is."""
+    validator = _validator(kind)
+    if validator.is_valid(said):
+        return ""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(validator.iter_errors(said))
+    where = "/".join(map(str, error.absolute_path))
+    return excerpt(f"{where}: {error.message}" if where else error.message)
+
+
+@cache
+def _validator(kind: str) -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(
+        json.loads(resources.text("schemas", "protocol", f"{kind}.schema.json"))
+    )
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text that may be long."""
+    return text if len(text) <= _EXCERPT else text[:_EXCERPT] + "..."

@@ -1,0 +1,354 @@
+"""Asks an engine every case of a selection, and survives whatever the engine does.
+
+Cases are asked profile by profile, so that the rules are told once. Each of several jobs
+has an engine process of its own and takes the next piece of the work; the outcome is the
+same for every number of jobs, but for what a faulty engine does by chance.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from skatspec.conformance import protocol
+from skatspec.conformance.agreement import VERDICT, agreement
+from skatspec.conformance.cases import Case
+from skatspec.conformance.outcome import (
+    ERRORED,
+    FAILED,
+    PASSED,
+    SKIPPED,
+    UNANSWERED,
+    Outcome,
+    Reply,
+    Row,
+)
+from skatspec.conformance.process import Limits, Process
+from skatspec.conformance.protocol import Fault, Message
+from skatspec.diagnostics import Diagnostic, finding, message
+from skatspec.rules import load_rules
+
+_PIECE = 16  # items that a job takes at a time
+_MOST_FINDINGS = 100
+_FATAL = ("C001", "C010", "C019")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run is made.
+
+    `restarts` is how often a faulty engine is started again before the run is given up;
+    `least` the level of agreement that a check must reach; `skips` the cases the user knows to
+    fail, with his reasons; `oneshot` starts a process for each case.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    jobs: int = 1
+    restarts: int = 10
+    least: str = VERDICT
+    skips: Mapping[str, str] = field(default_factory=dict)
+    oneshot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A case to be asked under one profile."""
+
+    number: int
+    case: Case
+    rules: str
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """Return what the engine is told before the case: the profile, and its changed keys."""
+        return self.rules, tuple(self.case.input.get("set", ()))
+
+
+def run(
+    command: Sequence[str],
+    cases: Iterable[Case],
+    options: Options = Options(),
+    progress: Callable[[int, int], None] | None = None,
+) -> Outcome:
+    """Ask an engine the cases; `progress` is told how many questions are done, and of how many."""
+    begun = time.monotonic()
+    chosen = list(cases)
+    shared = _Shared(command, options, _items(chosen), progress)
+    jobs = [
+        threading.Thread(target=_Job(shared).work, daemon=True)
+        for _ in range(max(1, min(options.jobs, len(shared.work) // _PIECE + 1)))
+    ]
+    for job in jobs:
+        job.start()
+    for job in jobs:
+        job.join()
+    rows = tuple(
+        Row(case, tuple(shared.replies_of(number, case)), options.skips.get(case.id))
+        for number, case in enumerate(chosen)
+    )
+    findings = [*shared.findings, *_skips_amiss(rows, options.skips)]
+    return Outcome(
+        tuple(command), shared.engine, rows, tuple(findings), shared.restarts,
+        time.monotonic() - begun, shared.waited,
+    )  # fmt: skip
+
+
+def _items(cases: Sequence[Case]) -> list[Item]:
+    items = [Item(n, case, rules) for n, case in enumerate(cases) for rules in case.rules]
+    return sorted(items, key=lambda item: (item.key, item.number))
+
+
+def _skips_amiss(rows: Sequence[Row], skips: Mapping[str, str]) -> Iterable[Diagnostic]:
+    """Report cases on the user's list that pass, and lines that name no case of the run."""
+    for row in rows:
+        if row.is_stale:
+            yield finding("C012", case=row.case.id)
+    known = {row.case.id for row in rows}
+    for name in skips:
+        if name not in known:
+            yield finding("C018", read=name)
+
+
+class _Given(Exception):
+    """The run is given up."""
+
+
+class _Shared:
+    """What the jobs of a run have in common: the work left, the replies, the findings."""
+
+    def __init__(
+        self, command: Sequence[str], options: Options, items: list[Item],
+        progress: Callable[[int, int], None] | None,
+    ) -> None:  # fmt: skip
+        self.command = command
+        self.options = options
+        self.work = deque(items)
+        self.engine: Mapping[str, str] = {}
+        self.findings: list[Diagnostic] = []
+        self.restarts = 0
+        self.waited = 0.0
+        self.given_up = False
+        self._replies: dict[tuple[int, str], Reply] = {}
+        self._total = len(items)
+        self._progress = progress
+        self._lock = threading.Lock()
+
+    def take(self) -> list[Item]:
+        """Return the next piece of the work, all of it under the same rules."""
+        with self._lock:
+            piece: list[Item] = []
+            while self.work and len(piece) < _PIECE and not self.given_up:
+                if piece and self.work[0].key != piece[0].key:
+                    break
+                piece.append(self.work.popleft())
+            return piece
+
+    def put(self, item: Item, reply: Reply) -> None:
+        """Keep a reply; one that comes later, of a case answered twice, replaces it."""
+        with self._lock:
+            self._replies[item.number, item.rules] = reply
+            if self._progress is not None:
+                self._progress(len(self._replies), self._total)
+
+    def replies_of(self, number: int, case: Case) -> Iterable[Reply]:
+        """Yield a case's replies; what the run did not come to is unanswered."""
+        for rules in case.rules:
+            yield self._replies.get(
+                (number, rules), Reply(rules, UNANSWERED, message="not asked any more")
+            )
+
+    def report(self, found: Diagnostic) -> None:
+        """Keep a finding about the engine; the same one once, and not without end."""
+        with self._lock:
+            if found not in self.findings and len(self.findings) < _MOST_FINDINGS:
+                self.findings.append(found)
+
+    def introduce(self, engine: Mapping[str, str]) -> None:
+        """Note what the engine calls itself; Fault C010 where it said something else before."""
+        with self._lock:
+            if self.engine and self.engine != engine:
+                before, now = (f"{one['name']} {one['version']}" for one in (self.engine, engine))
+                raise Fault(finding("C010", read=now, expected=before))
+            self.engine = engine
+
+    def restart(self) -> None:
+        """Count a restart; raises where there were enough of them."""
+        with self._lock:
+            if self.restarts >= self.options.restarts:
+                found = finding("C019", count=self.restarts)
+                self.given_up = True
+                if found not in self.findings:
+                    self.findings.append(found)
+                raise _Given
+            self.restarts += 1
+
+    def give_up(self) -> None:
+        """End the run for all jobs."""
+        with self._lock:
+            self.given_up = True
+
+
+class _Job:
+    """One engine at a time, asked piece after piece."""
+
+    def __init__(self, shared: _Shared) -> None:
+        self.shared = shared
+        self.options = shared.options
+        self.process: Process | None = None
+        self.known: Message = {}  # what the engine can do, by its own words
+        self.key: tuple[str, tuple[str, ...]] | None = None
+        self.refusal = ""  # why the engine does not play by the rules last told
+        self.last: Item | None = None  # the case last answered by this process
+        self.seq = 0
+
+    def work(self) -> None:
+        """Ask until nothing is left, or the run is given up."""
+        try:
+            while piece := self.shared.take():
+                for item in piece:
+                    self._one(item)
+        except _Given:
+            pass
+        finally:
+            self._end()
+
+    def _one(self, item: Item) -> None:
+        """Ask a case; an engine at fault is started again for the next one."""
+        while True:
+            try:
+                self.shared.put(item, self._reply(item))
+                break
+            except Fault as fault:
+                found = fault.finding
+                self.shared.report(found)
+                self._drop()
+                if found.code in _FATAL:
+                    self.shared.give_up()
+                    raise _Given from None
+                again = found.code == "C008" and self.last is not None
+                blamed = self.last if again else item
+                assert blamed is not None
+                self.last = None
+                self.shared.put(blamed, _unanswered(blamed, found))
+                self.shared.restart()
+                if not again:
+                    break
+        if self.options.oneshot:
+            self._end()
+
+    def _reply(self, item: Item) -> Reply:
+        process = self._started()
+        skipped = self._not_known(item) or self._told(process, item)
+        if skipped:
+            return Reply(item.rules, SKIPPED, message=skipped)
+        self.seq += 1
+        asked = protocol.run(self.seq, item.case.task, item.case.payload())
+        said = self._ask(process, asked, self.options.limits.timeout)
+        number = said.get("seq")
+        if isinstance(number, int) and number != self.seq:
+            twice = number == self.seq - 1 and self.last is not None
+            if twice:
+                raise Fault(finding("C008", read=protocol.excerpt(str(said))))
+            raise Fault(finding("C009", read=number, expected=self.seq))
+        protocol.shaped(said, protocol.ANSWER)
+        self.last = item
+        return self._judged(item, said)
+
+    def _judged(self, item: Item, said: Message) -> Reply:
+        if said.get("skipped"):
+            return Reply(item.rules, SKIPPED, message=said["message"])
+        if "error" in said:
+            text = protocol.excerpt(said["error"]["message"])
+            found = finding("C014", read=text)
+            return Reply(item.rules, ERRORED, code=found.code, message=message(found))
+        agreed = agreement(
+            item.case.task, item.case.expect, said["result"], self.options.least
+        )  # fmt: skip
+        if agreed.passed:
+            return Reply(item.rules, PASSED, agreed)
+        found = finding("C013", what="; ".join(agreed.differs))
+        return Reply(item.rules, FAILED, agreed, said["result"], found.code, message(found))
+
+    # --- the process --------------------------------------------------------------------
+
+    def _started(self) -> Process:
+        if self.process is not None:
+            return self.process
+        limits = self.options.limits
+        self.process = Process(self.shared.command, limits)
+        self.key, self.last, self.seq = None, None, 0
+        try:
+            said = self._ask(self.process, protocol.start(), limits.start_timeout)
+            number = said.get("protocol")
+            if isinstance(number, int) and number != protocol.PROTOCOL:
+                expected = f"protocol {protocol.PROTOCOL}"
+                raise Fault(finding("C010", read=f"protocol {number}", expected=expected))
+            self.known = protocol.shaped(said, protocol.STARTED)
+        except Fault as fault:
+            # an engine that cannot even begin is not asked a thousand times
+            self.shared.report(fault.finding)
+            if fault.finding.code in _FATAL:
+                raise
+            raise Fault(finding("C001", reason=message(fault.finding))) from None
+        self.shared.introduce(self.known["engine"])
+        return self.process
+
+    def _not_known(self, item: Item) -> str:
+        """Return why the engine need not be asked, by what it says it can do."""
+        if item.case.task not in self.known["tasks"]:
+            return f"the engine does not know the task {item.case.task}"
+        if item.rules not in self.known["rules"]:
+            return f"the engine does not know the rules {item.rules}"
+        return ""
+
+    def _told(self, process: Process, item: Item) -> str:
+        """Tell the rules where they are others than before; return why the engine refuses them."""
+        if item.key != self.key:
+            self.key = None
+            rules = load_rules(*item.key)
+            said = self._ask(
+                process, protocol.rules_message(rules), self.options.limits.start_timeout
+            )  # fmt: skip
+            ruled = protocol.shaped(said, protocol.RULED)
+            self.key = item.key
+            self.refusal = ruled["message"] if "skipped" in ruled else ""
+            self.last = None
+        return self.refusal
+
+    def _ask(self, process: Process, said: Message, timeout: float) -> Message:
+        begun = time.monotonic()
+        try:
+            return process.ask(said, timeout)
+        finally:
+            self.shared.waited += time.monotonic() - begun
+
+    def _drop(self) -> None:
+        """End a process that went wrong."""
+        if self.process is not None:
+            self.process.kill()
+            self._overheard(self.process)
+        self.process = None
+
+    def _end(self) -> None:
+        """End a process that is no longer needed, and see whether it ends well."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        for found in process.close():
+            self.shared.report(found)
+            if found.code == "C008" and self.last is not None:
+                self.shared.put(self.last, _unanswered(self.last, found))
+        self._overheard(process)
+
+    def _overheard(self, process: Process) -> None:
+        """Report what the engine printed to stderr."""
+        if process.stderr.count:
+            read = protocol.excerpt(process.stderr.text[-200:])
+            self.shared.report(finding("C015", count=process.stderr.count, read=read))
+
+
+def _unanswered(item: Item, found: Diagnostic) -> Reply:
+    return Reply(item.rules, UNANSWERED, code=found.code, message=message(found))

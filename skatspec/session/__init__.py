@@ -1,0 +1,1 @@
+"""Lists, matches and standings (floor 5)."""

@@ -1,0 +1,79 @@
+"""What a list comes to: each player's total under a system, and the places.
+
+Seeger counts a bonus for each own game won or lost; Seeger-Fabian, also called extended
+Seeger, one more for each game that another player at the table loses (SkWO 6.3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from skatspec.rules.match import FEWEST_LOST, LOT, MOST_WON, TABLES, Match
+
+SEEGER_FABIAN, SEEGER, PLAIN = "seeger-fabian", "seeger", "plain"
+SYSTEMS = (SEEGER_FABIAN, SEEGER, PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a player's own games came to: ledger points, games won, games lost."""
+
+    points: int
+    won: int
+    lost: int
+
+
+def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, ...]:
+    """Add up deals: who declared (from 0) and the score, None for a deal passed in."""
+    points, won, lost = [0] * players, [0] * players, [0] * players
+    for deal in scores:
+        if deal is not None:
+            player, score = deal
+            points[player] += score
+            (won if score > 0 else lost)[player] += 1
+    return tuple(Sums(*row) for row in zip(points, won, lost, strict=True))
+
+
+def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[int, ...]:
+    """Return each player's total at a table of as many players as there are rows."""
+    if system not in SYSTEMS:
+        raise ValueError(f"there is no system {system!r}")
+    if len(rows) not in TABLES:
+        raise ValueError(f"there is no table of {len(rows)}")
+    if system == PLAIN:
+        return tuple(row.points for row in rows)
+    all_lost = sum(row.lost for row in rows)
+    for_others = match.others_lost[len(rows)] if system == SEEGER_FABIAN else 0
+    return tuple(
+        row.points + match.own_won * row.won + match.own_lost * row.lost
+        + for_others * (all_lost - row.lost)
+        for row in rows
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Each player's place from 1; `lots` are the groups (from 0) that only a lot can part."""
+
+    ranks: tuple[int, ...]
+    lots: tuple[tuple[int, ...], ...]
+
+
+def places(rows: Sequence[Sums], reached: Sequence[int], match: Match) -> Places:
+    """Rank players by their totals, equal ones as the rules of the match say."""
+    keys = []
+    for row, total in zip(rows, reached, strict=True):
+        key = [-total]
+        for word in match.ties:
+            if word in (MOST_WON, FEWEST_LOST):
+                key.append(-row.won if word == MOST_WON else row.lost)
+        keys.append(tuple(key))
+    ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
+    lots = []
+    if LOT in match.ties:
+        for rank in sorted(set(ranks)):
+            group = tuple(number for number, one in enumerate(ranks) if one == rank)
+            if len(group) > 1:
+                lots.append(group)
+    return Places(ranks, tuple(lots))

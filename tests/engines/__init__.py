@@ -1,0 +1,1 @@
+"""Engines that are wrong on purpose."""
