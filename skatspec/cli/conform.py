@@ -9,6 +9,10 @@ from skatspec.cli import LazyGroup
 _COMMANDS = {
     "run": "skatspec.cli.conform_run",
     "smoke": "skatspec.cli.conform_smoke",
+    "cases": "skatspec.cli.conform_cases",
+    "export": "skatspec.cli.conform_export",
+    "script": "skatspec.cli.conform_script",
+    "perft": "skatspec.cli.conform_perft",
     "serve": "skatspec.cli.conform_serve",
     "generate": "skatspec.cli.conform_generate",
 }

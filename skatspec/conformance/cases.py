@@ -238,9 +238,11 @@ def selected(cases: Iterable[Case], words: Iterable[str]) -> Iterator[Case]:
 
 def _means(word: str, case: Case) -> bool:
     kind, colon, value = word.partition(":")
-    if not colon:
-        return any(_is(kind, word, case) for kind in ("task", "level", "tag", "rules", "id"))
-    return _is(kind, value, case)
+    if colon:
+        return _is(kind, value, case)
+    if word in TASKS or word in LEVELS:  # never a tag or a profile of the same name
+        return word in (case.task, case.level)
+    return any(_is(kind, word, case) for kind in ("tag", "rules", "id"))
 
 
 def _is(kind: str, value: str, case: Case) -> bool:

@@ -214,7 +214,21 @@ def _auction(game: Game, steps: Sequence[Step]) -> int:
     elif called.declarer is None:
         game.auction_open = True
         game.auction_state = called.state
+    elif called.next < len(steps) and isinstance(end := steps[called.next], AuctionEnd):
+        game.fault = _told_again(game, end, called.next + 1)
+        return called.next + (1 if game.sound else 0)
     return called.next
+
+
+def _told_again(game: Game, step: AuctionEnd, number: int) -> Diagnostic | None:
+    """Compare how the auction is said to have come out with the calls before it."""
+    if step.seat != game.declarer:
+        who = SEAT_NAMES[step.seat] if step.seat in range(len(SEAT_NAMES)) else "nobody"
+        winner = SEAT_NAMES[game.declarer or 0]
+        return finding("B008", step=number, who=who, winner=winner, expected=winner)
+    if step.value not in (NO_NUMBER, game.bid):
+        return finding("B010", step=number, read=step.value, expected=game.bid)
+    return None
 
 
 def _auction_end(game: Game, step: AuctionEnd) -> Diagnostic | None:
