@@ -60,9 +60,8 @@ class SkatCase:
         from skatspec.conformance.protocol import rules_message
         from skatspec.rules import load_rules
 
-        tables: dict[str, Any] = rules_message(
-            load_rules(self.rules, tuple(self.case.input.get("set", ())))
-        )["tables"]
+        rules = load_rules(self.rules, tuple(self.case.input.get("set", ())))
+        tables: dict[str, Any] = rules_message(self.rules, rules)["tables"]
         return tables
 
     def check(self, result: dict[str, Any]) -> None:

@@ -42,8 +42,11 @@ def start() -> Message:
     return {"cmd": START, "protocol": PROTOCOL}
 
 
-def rules_message(rules: Rules) -> Message:
-    """Return the message that names the rules and gives them as tables."""
+def rules_message(name: str, rules: Rules) -> Message:
+    """Return the message that names a profile and gives the rules as tables.
+
+    The name is that of the profile as cases have it, also where `rules` has changed keys.
+    """
     tables = {
         "cards": list(cards.NAMES[: cards.DECK]), "contracts": list(GAMES),
         **{
@@ -52,7 +55,6 @@ def rules_message(rules: Rules) -> Message:
             if field.name not in ("digest", "bid_ok")
         },
     }  # fmt: skip
-    name = rules.profile.data["name"]
     return {"cmd": RULES, "name": name, "digest": rules.tables.digest, "tables": tables}
 
 

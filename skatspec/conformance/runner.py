@@ -309,9 +309,8 @@ class _Job:
         if item.key != self.key:
             self.key = None
             rules = load_rules(*item.key)
-            said = self._ask(
-                process, protocol.rules_message(rules), self.options.limits.start_timeout
-            )  # fmt: skip
+            told = protocol.rules_message(item.rules, rules)
+            said = self._ask(process, told, self.options.limits.start_timeout)
             ruled = protocol.shaped(said, protocol.RULED)
             self.key = item.key
             self.refusal = ruled["message"] if "skipped" in ruled else ""
