@@ -79,7 +79,7 @@ def test_the_suite_covers_every_folder() -> None:
     folders = {case.path.relative_to(RECORDS).parts[0] for case in SUITE.cases}
     assert folders == {
         "settlement", "legality", "perft", "invalid", "variants", "irregularities", "reports",
-        "lists",
+        "lists", "auction",
     }  # fmt: skip
 
 
