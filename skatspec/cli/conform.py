@@ -8,6 +8,7 @@ from skatspec.cli import LazyGroup
 
 _COMMANDS = {
     "run": "skatspec.cli.conform_run",
+    "matrix": "skatspec.cli.conform_matrix",
     "smoke": "skatspec.cli.conform_smoke",
     "cases": "skatspec.cli.conform_cases",
     "export": "skatspec.cli.conform_export",

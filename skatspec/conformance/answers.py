@@ -21,7 +21,7 @@ from skatspec.formats import registry
 from skatspec.formats.lines import open_lines
 from skatspec.judging import Judge
 from skatspec.record import RAMSCH, SEAT_LETTERS, BrokenRecord, Record
-from skatspec.rules import Rules, load_rules
+from skatspec.rules import Rules, changed, load_rules
 from skatspec.rules.match import compile_match
 from skatspec.rules.tables import CONTRACT
 from skatspec.session import scoring
@@ -39,7 +39,7 @@ def answer(task: str, given: Given, rules: Rules) -> Said:
     """Answer a case's input under `rules`, with the keys that the input itself sets."""
     settings = tuple(given.get("set", ()))
     if settings:
-        rules = load_rules(rules.name, settings)
+        rules = changed(rules, settings)
     return _TASKS[task](given, rules)
 
 

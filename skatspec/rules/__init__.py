@@ -37,4 +37,10 @@ def load_rules(name: str | Path, settings: tuple[str, ...] = ()) -> Rules:
     return Rules(profile, compile_tables(profile))
 
 
-__all__ = ["Profile", "Rules", "Tables", "available", "load_profile", "load_rules"]
+def changed(rules: Rules, settings: tuple[str, ...]) -> Rules:
+    """Return rules with single keys changed, whatever they are made of; raises ProfileError."""
+    profile = with_settings(rules.profile, settings)
+    return Rules(profile, compile_tables(profile))
+
+
+__all__ = ["Profile", "Rules", "Tables", "available", "changed", "load_profile", "load_rules"]
