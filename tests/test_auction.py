@@ -19,6 +19,7 @@ from skatspec.record import (
     NO_NUMBER,
     PASSED,
     REARHAND,
+    AuctionEnd,
     Bid,
     Declare,
     PickUp,
@@ -230,6 +231,17 @@ def test_the_declarer_is_who_won_the_auction() -> None:
     # B27 of the bad inputs
     report = checked(*calls_of("M18 Fy Mp Rp"), PickUp(MIDDLEHAND))
     assert [(one.code, one.expected) for one in report.findings] == [("B008", "forehand")]
+
+
+def test_how_the_auction_came_out_may_stand_beside_its_calls_and_must_agree_with_them() -> None:
+    calls = calls_of("M18 Fy M20 Fy Mp Rp")
+    agrees = checked(*calls, AuctionEnd(FOREHAND, 20), PickUp(FOREHAND))
+    assert (agrees.findings, agrees.declarer, agrees.bid) == ((), "F", 20)
+    for end, found in (
+        (AuctionEnd(FOREHAND, 22), ("B010", 7)), (AuctionEnd(MIDDLEHAND, 20), ("B008", 7)),
+    ):  # fmt: skip
+        report = checked(*calls, end, PickUp(FOREHAND))
+        assert [(one.code, one.step) for one in report.findings] == [found]
 
 
 def test_no_card_is_played_before_the_auction_has_ended() -> None:

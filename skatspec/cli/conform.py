@@ -15,6 +15,7 @@ _COMMANDS = {
     "script": "skatspec.cli.conform_script",
     "perft": "skatspec.cli.conform_perft",
     "serve": "skatspec.cli.conform_serve",
+    "diff": "skatspec.cli.conform_diff",
     "generate": "skatspec.cli.conform_generate",
 }
 

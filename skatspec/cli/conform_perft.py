@@ -7,8 +7,6 @@ import click
 from skatspec.cli.options import set_option
 from skatspec.rules.tables import CONTRACTS
 
-_MOST = 30
-
 
 @click.command(short_help="Count the legal sequences of cards of a deal.")
 @click.option(
@@ -20,7 +18,7 @@ _MOST = 30
     help="The game that is played.",
 )  # fmt: skip
 @click.option(
-    "--depth", type=click.IntRange(1, _MOST), default=6, show_default=True,
+    "--depth", type=click.IntRange(1), default=6, show_default=True,
     help="The length of the longest sequences, in cards.",
 )  # fmt: skip
 @click.option("--rules", default="isko", show_default=True, metavar="NAME|FILE", help="The rules.")
@@ -44,7 +42,9 @@ def command(
     from skatspec.rules import load_rules
 
     tables = load_rules(rules, settings).tables
-    counts = perft(tables, CONTRACTS.index(contract), hands_of(deal), depth)
+    hands = hands_of(deal)
+    dealt = sum(hand.bit_count() for hand in hands)
+    counts = perft(tables, CONTRACTS.index(contract), hands, min(depth, dealt))
     for length, count in enumerate(counts, 1):
         click.echo(f"{length} {count}")
     return CLEAN
