@@ -7,7 +7,7 @@ that is wrong, the code, the line. An engine is held to what it says: a result w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,10 +56,16 @@ _SETS = ("codes", "losers", "cards", "admissible", "alternatives", "lots")
 
 
 def _same(key: str, wanted: Any, said: Any) -> bool:
+    if isinstance(wanted, list) and isinstance(said, list):
+        if len(wanted) != len(said):
+            return False
+        if key in _SETS:
+            return all(any(_same("", one, other) for other in said) for one in wanted)
+        return all(_same("", one, other) for one, other in zip(wanted, said, strict=True))
+    if isinstance(wanted, dict) and isinstance(said, dict):
+        return all(name in said and _same(name, one, said[name]) for name, one in wanted.items())
     if isinstance(wanted, bool) or isinstance(said, bool):
-        return wanted is said
-    if key in _SETS and isinstance(wanted, list) and isinstance(said, list):
-        return len(wanted) == len(said) and all(one in said for one in wanted)
+        return wanted is said  # to Python true is 1
     return bool(wanted == said)
 
 
@@ -81,13 +87,18 @@ def _checked(expect: dict[str, Any], result: dict[str, Any], least: str) -> Agre
             differs.append(f"{key}: {_shown(wanted)} expected, {_shown(said)} said")
         elif not differs and not silent:
             reached = name
-    missing = set(expect.get("notes", ())) - set(result.get("notes", expect.get("notes", ())))
+    said_notes = result.get("notes")
+    missing = [] if said_notes is None else _missing(expect.get("notes", ()), said_notes)
     if missing:
-        differs.append(f"notes: {', '.join(sorted(missing))} expected, not said")
+        differs.append(f"notes: {', '.join(missing)} expected, not said")
     below = _rank(reached) < min(_rank(least), _rank(shown[-1]))
     if below and not differs:
         differs.append(f"{tests[silent or shown[-1]][0]}: not said, and --agreement asks for it")
     return Agreement(not differs, reached, shown[-1], tuple(differs))
+
+
+def _missing(wanted: Iterable[str], said: Any) -> list[str]:
+    return [one for one in wanted if not isinstance(said, list) or one not in said]
 
 
 def _rank(level: str) -> int:

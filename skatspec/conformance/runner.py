@@ -85,6 +85,8 @@ def run(
         job.start()
     for job in jobs:
         job.join()
+    if shared.broken is not None:
+        raise shared.broken
     rows = tuple(
         Row(case, tuple(shared.replies_of(number, case)), options.skips.get(case.id))
         for number, case in enumerate(chosen)
@@ -131,6 +133,7 @@ class _Shared:
         self.restarts = 0
         self.waited = 0.0
         self.given_up = False
+        self.broken: Exception | None = None  # a fault of our own, raised when all jobs have ended
         self._replies: dict[tuple[int, str], Reply] = {}
         self._total = len(items)
         self._progress = progress
@@ -212,6 +215,9 @@ class _Job:
                     self._one(item)
         except _Given:
             pass
+        except Exception as error:
+            self.shared.broken = error
+            self.shared.give_up()
         finally:
             self._end()
 
