@@ -281,7 +281,7 @@ def test_an_engine_that_is_always_at_fault_is_given_up(
 
 def test_a_command_that_cannot_be_started_compares_nothing(tmp_path: Path) -> None:
     outcome, _ = compared((sys.executable, "-c", "pass"), tmp_path, Order(5))
-    assert outcome.ended is not None and outcome.ended.code == "C001"
+    assert outcome.ended is not None and outcome.ended.code == "C003"
     assert outcome.questions == 0 and not outcome.is_clean
 
 

@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 from skatspec import cards
+from skatspec.conformance.cases import load_suite
 from skatspec.engine import play
 from skatspec.engine.perft import perft
 from skatspec.engine.settlement import Facts, Settlement, settle, settle_all, spread
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ
 from skatspec.rules import load_rules
+from skatspec.rules.match import compile_match
 from skatspec.rules.tables import CONTRACT, Tables
+from skatspec.session import scoring
 from tests import oracle
 from tests.shared import SHARED, needs_shared
 
@@ -172,3 +175,26 @@ def test_the_number_of_legal_sequences_is_the_published_one(row: dict[str, str])
     wanted = [int(row[f"depth{depth}"]) for depth in range(1, 7)]
     assert perft(tables("isko"), CONTRACT[row["contract"]], hands, 6) == wanted
     assert oracle.perft(row["contract"], dealt, 4) == wanted[:4]
+
+
+# --- lists --------------------------------------------------------------------------------
+
+
+def test_the_published_totals_of_lists_are_found() -> None:
+    match = compile_match(load_rules("isko").profile)
+    for name in {row["id"] for row in rows("list_cases.csv")}:
+        table = [row for row in rows("list_cases.csv") if row["id"] == name]
+        words = ("game_points", "own_won", "own_lost")
+        own = [scoring.Sums(*(int(row[word]) for word in words)) for row in table]
+        for system, column in (("seeger", "seeger_50_only"), ("seeger-fabian", "seeger_fabian")):
+            wanted = tuple(int(row[column]) for row in table)
+            assert scoring.totals(own, match, system) == wanted
+
+
+def test_every_published_list_is_a_case_of_the_suite() -> None:
+    suite = load_suite().select(["list", "rules:isko"])
+    reached = {tuple(case.expect["totals"]) for case in suite}
+    for name in {row["id"] for row in rows("list_cases.csv")}:
+        table = [row for row in rows("list_cases.csv") if row["id"] == name]
+        for column in ("seeger_50_only", "seeger_fabian"):
+            assert tuple(int(row[column]) for row in table) in reached

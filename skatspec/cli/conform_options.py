@@ -34,8 +34,8 @@ def engine_command(command: Callable[..., Any]) -> Callable[..., Any]:
 
 selection = click.option(
     "--select", multiple=True, metavar="WORD",
-    help="Only cases of this task, level, tag, profile or id (l0*); alternatives by commas, "
-    "!WORD: all others. Given twice, both must hold.",
+    help="Only cases of this task, level, tag, profile or id (l0*); alternatives by commas; with ! "
+    "in front all cases but these. Given twice, both must hold.",
 )  # fmt: skip
 suite_option = click.option(
     "--suite", metavar="DIR", help="Cases of your own instead of the packaged ones."

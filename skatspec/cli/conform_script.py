@@ -19,9 +19,15 @@ _REPORT = "skatspec-report.xml"
 )  # fmt: skip
 @selection
 @click.option("--skip", metavar="FILE", help="Cases known to fail, a file of your repository.")
+@click.option(
+    "--install",
+    metavar="WORDS",
+    help="What pip installs: a version, an address, a folder. [default: this version]",
+)
 @engine_command
 def command(
-    kind: str, select: tuple[str, ...], skip: str | None, engine: tuple[str, ...],
+    kind: str, select: tuple[str, ...], skip: str | None, install: str | None,
+    engine: tuple[str, ...],
     timeout: float, memory: int,
 ) -> int:  # fmt: skip
     """Print a script with this version of skatspec and the options given here.
@@ -48,8 +54,10 @@ def command(
     line = shlex.join(words)
     if "\n" in line:
         raise UsageError("a script cannot hold a command with line breaks")
-    install = f"python3 -m pip install skatspec=={__version__}"
-    click.echo(_SCRIPTS[kind].format(install=install, run=line, report=_REPORT))
+    what = shlex.quote(install or f"skatspec=={__version__}")
+    click.echo(
+        _SCRIPTS[kind].format(install=f"python3 -m pip install {what}", run=line, report=_REPORT)
+    )
     return CLEAN
 
 
@@ -91,6 +99,7 @@ jobs:
 
 _GITLAB = """\
 skat:
+  # an image with Python, and with what your engine needs
   image: python:3.12
   script:
     # build your engine here

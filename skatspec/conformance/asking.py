@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from skatspec.conformance import protocol
-from skatspec.conformance.process import Limits, Process
-from skatspec.conformance.protocol import Fault, Message
-from skatspec.diagnostics import Diagnostic, finding, message
+from skatspec.conformance.process import Limits
+from skatspec.conformance.protocol import Fault
+from skatspec.conformance.talk import CannotBegin, Talk
+from skatspec.diagnostics import Diagnostic, finding
 from skatspec.errors import UsageError
 from skatspec.rules import Rules
 
@@ -46,59 +47,41 @@ class Engine:
         self.tasks: tuple[str, ...] = ()
         self.faults = 0
         self.notes: list[Diagnostic] = []
-        self._process: Process | None = None
-        self._seq = 0
+        self._talk: Talk | None = None
+        self._asked = 0  # questions to this process
 
     def begin(self) -> None:
         """Start the process and tell it the rules, where none runs.
 
-        Raises Fault for an engine that cannot even begin, UsageError for one that does not
+        Raises CannotBegin for an engine that does not even begin, UsageError for one that does not
         know the rules.
         """
-        if self._process is not None:
+        if self._talk is not None:
             return
-        self._process, self._seq = Process(self.command, self.limits), 0
+        self._asked = 0
+        talk = self._talk = Talk(self.command, self.limits, self.identity)
+        self.identity, self.tasks = talk.known["engine"], tuple(talk.known["tasks"])
+        known = talk.known["rules"]
+        if self.name not in known:
+            listed = protocol.excerpt(", ".join(known) or "none")
+            raise UsageError(f"the engine does not know the rules {self.name}; it knows: {listed}")
         try:
-            self._introduced(self._told(protocol.start(), protocol.STARTED, "protocol"))
-            said = self._told(protocol.rules_message(self.name, self.rules), protocol.RULED)
+            refusal = talk.tell(self.name, self.rules)
         except Fault as fault:
             self._drop()
-            if fault.finding.code in ("C001", "C010"):
-                raise
-            raise Fault(finding("C001", reason=message(fault.finding))) from None
-        if "skipped" in said:
-            raise UsageError(f"the engine refuses the rules {self.name}: {said['message']}")
-
-    def _told(self, asked: Message, kind: str, number: str = "") -> Message:
-        assert self._process is not None
-        said = self._process.ask(asked, self.limits.start_timeout)
-        spoken = said.get(number) if number else None
-        if isinstance(spoken, int) and spoken != protocol.PROTOCOL:
-            expected = f"protocol {protocol.PROTOCOL}"
-            raise Fault(finding("C010", read=f"protocol {spoken}", expected=expected))
-        return protocol.shaped(said, kind)
-
-    def _introduced(self, said: Message) -> None:
-        now = said["engine"]
-        if self.identity and self.identity != now:
-            before, after = (f"{one['name']} {one['version']}" for one in (self.identity, now))
-            raise Fault(finding("C010", read=after, expected=before))
-        self.identity, self.tasks = now, tuple(said["tasks"])
-        if self.name not in said["rules"]:
-            known = protocol.excerpt(", ".join(map(str, said["rules"])) or "none")
-            raise UsageError(f"the engine does not know the rules {self.name}; it knows: {known}")
+            raise CannotBegin(fault.finding) from None
+        if refusal:
+            raise UsageError(f"the engine refuses the rules {self.name}: {refusal}")
 
     def ask(self, task: str, given: dict[str, Any]) -> Said:
         """Ask a question; an engine at fault is ended, and started again for the next one."""
         self.begin()
-        assert self._process is not None
-        self._seq += 1
+        assert self._talk is not None
+        self._asked += 1
         try:
-            said = self._process.ask(protocol.run(self._seq, task, given), self.limits.timeout)
-            self._numbered(said)
-            protocol.shaped(said, protocol.ANSWER)
+            said = self._talk.ask(task, given)
         except Fault as fault:
-            late = fault.finding.code == "C008" and self._seq > 1
+            late = fault.finding.code == "C008" and self._asked > 1
             self.faults += 1
             self._drop()
             return Said(fault=fault.finding, late=late)
@@ -109,42 +92,33 @@ class Engine:
             return Said(fault=finding("C014", read=text))
         return Said(said["result"])
 
-    def _numbered(self, said: Message) -> None:
-        """Raise where an answer has another question's number."""
-        number = said.get("seq")
-        if isinstance(number, int) and number != self._seq:
-            if number == self._seq - 1 > 0:
-                raise Fault(finding("C008", read=protocol.excerpt(str(said))))
-            raise Fault(finding("C009", read=number, expected=self._seq))
-
     def renew(self) -> None:
         """Let the next question be the first one of a new process."""
         self._drop()
 
     def end(self) -> Said | None:
         """End the process; return what it did wrong after its last answer, None for nothing."""
-        process, self._process = self._process, None
-        if process is None:
+        talk, self._talk = self._talk, None
+        if talk is None:
             return None
         late = None
-        for found in process.close():
+        for found in talk.process.close():
             if found.code == "C008":
                 late = Said(fault=found, late=True)
             else:
                 self._note(found)
-        self._overheard(process)
+        self._overheard(talk)
         return late
 
     def _drop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._overheard(self._process)
-        self._process = None
+        if self._talk is not None:
+            self._talk.process.kill()
+            self._overheard(self._talk)
+        self._talk = None
 
-    def _overheard(self, process: Process) -> None:
-        if process.stderr.count:
-            read = protocol.excerpt(process.stderr.text[-200:])
-            self._note(finding("C015", count=process.stderr.count, read=read))
+    def _overheard(self, talk: Talk) -> None:
+        if printed := talk.printed():
+            self._note(printed)
 
     def _note(self, found: Diagnostic) -> None:
         """Keep what is worth a remark, once for each code: a run may last for hours."""

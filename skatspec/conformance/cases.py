@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -230,10 +231,21 @@ def selected(cases: Iterable[Case], words: Iterable[str]) -> Iterator[Case]:
         negated, text = word.startswith("!"), word.removeprefix("!")
         parts = [part.strip() for part in text.split(",") if part.strip()]
         for part in parts:
+            if part.startswith("!"):
+                raise UsageError(f"{word!r}: ! stands in front, and is for the whole list")
             if not any(_means(part, case) for case in everything):
-                raise UsageError(f"{part!r} selects no case of the suite")
+                raise UsageError(f"{part!r} selects no case of the suite{_like(part, everything)}")
         chosen = [case for case in chosen if any(_means(p, case) for p in parts) != negated]
     yield from chosen
+
+
+def _like(word: str, cases: Sequence[Case]) -> str:
+    """Return a word that is like one which means nothing, as a question."""
+    known = {*TASKS, *LEVELS}
+    for case in cases:
+        known |= {case.id, *case.tags, *case.rules}
+    near = get_close_matches(word.rpartition(":")[2], sorted(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _means(word: str, case: Case) -> bool:

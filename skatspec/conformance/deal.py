@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from skatspec import cards
 from skatspec.cards import Mask
 from skatspec.errors import UsageError
@@ -10,11 +12,13 @@ _HAND, _SEATS = 10, 3
 
 
 def hands_of(text: str) -> tuple[Mask, ...]:
-    """Return the hands F, M, R of 32 cards with dots, ten each and the skat behind them.
+    """Return the hands F, M, R of 32 cards, ten each and the skat behind them.
+
+    Between cards stand dots, or blanks or commas.
 
     Raises UsageError where it is not the whole pack.
     """
-    names = text.strip().upper().replace("|", ".").split(".")
+    names = [name for name in re.split(r"[.|,\s]+", text.upper()) if name]
     unknown = [name for name in names if name not in cards.NAMES[: cards.DECK]]
     if unknown:
         raise UsageError(f"--deal: {unknown[0]!r} is no card; cards are written as CJ or H7")

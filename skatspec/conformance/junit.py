@@ -43,7 +43,7 @@ def _suite(root: xml.Element, task: str, rows: list[Row]) -> None:
     )  # fmt: skip
     for row in rows:
         case = xml.SubElement(suite, "testcase", classname=f"skatspec.{task}", name=row.case.id)
-        told = [f"{reply.rules}: {reply.message}" for reply in row.replies if reply.message]
+        told = [f"{reply.rules}: {reply.message}" for reply in row.replies if reply.code]
         text = "\n".join([*told, f"rule: {row.case.rule}", row.case.note])
         if row.status == FAILED:
             _child(case, "failure", "C013", text)

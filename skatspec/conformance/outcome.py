@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skatspec._version import __version__
 from skatspec.conformance.agreement import Agreement
 from skatspec.conformance.cases import Case
 from skatspec.diagnostics import Diagnostic, entry, message
@@ -100,7 +101,7 @@ class Outcome:
 
     `engine` is what the engine calls itself, empty where it never said; `restarts` how often
     it was started again; `seconds` the wall time, `waited` the seconds spent waiting for
-    answers, over all processes.
+    answers, over all processes; `edition` that of the packaged suite, 0 for other cases.
     """
 
     command: tuple[str, ...]
@@ -110,6 +111,7 @@ class Outcome:
     restarts: int = 0
     seconds: float = 0.0
     waited: float = 0.0
+    edition: int = 0
 
     @property
     def counts(self) -> dict[str, int]:
@@ -124,10 +126,15 @@ class Outcome:
 
     @property
     def is_green(self) -> bool:
-        """Say whether nothing failed, and every case that was asked is answered."""
+        """Say whether something was answered, nothing failed, and no case asked is unanswered."""
         bad = self.counts[FAILED] + self.counts[ERRORED] + self.counts[UNANSWERED]
         errors = any(entry(one.code).severity.value == "error" for one in self.findings)
-        return not bad and not errors
+        return not bad and not errors and not self.is_empty
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether the engine answered no case at all: that is no conformance."""
+        return all(reply.status == SKIPPED for row in self.rows for reply in row.replies)
 
     @property
     def levels(self) -> dict[str, int]:
@@ -142,6 +149,7 @@ class Outcome:
     def as_dict(self) -> dict[str, Any]:
         """Return the run as one JSON object (schema `run`)."""
         return {
+            "skatspec": __version__, "suite": self.edition,
             "engine": dict(self.engine), "command": list(self.command),
             "total": len(self.rows), **self.counts, "complete": self.is_complete,
             "passed_all": self.is_green,

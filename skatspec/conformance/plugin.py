@@ -5,14 +5,14 @@ by itself where skatspec is installed, and it does nothing for tests that do not
 
     def test_my_engine(skat_case):
         if skat_case.task != "legal":
-            pytest.skip("not done yet")
+            skat_case.skip("not done yet")
         skat_case.check(my_engine.answer(skat_case.task, skat_case.input))
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -64,6 +64,10 @@ class SkatCase:
         tables: dict[str, Any] = rules_message(self.rules, rules)["tables"]
         return tables
 
+    def skip(self, reason: str) -> NoReturn:
+        """Skip the test: the engine cannot do the case, for this reason."""
+        pytest.skip(reason)
+
     def check(self, result: dict[str, Any]) -> None:
         """Fail the test where an answer is not the known one, with the rule and its edition."""
         from skatspec.conformance.agreement import agreement
@@ -71,7 +75,8 @@ class SkatCase:
         agreed = agreement(self.case.task, self.case.expect, result)
         if not agreed.passed:
             told = "\n  ".join(agreed.differs)
-            pytest.fail(f"{self.id} ({self.rules})\n  {told}\nrule: {self.case.rule}", False)
+            why = f"rule: {self.case.rule}\nnote: {self.case.note}"
+            pytest.fail(f"{self.id} ({self.rules})\n  {told}\n{why}", False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -108,16 +113,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for marker in metafunc.definition.iter_markers(_SELECT):
         words += marker.args
     listed = config.getini(_SKIP)
+    asked = config.getini(_RULES)
     try:
-        cases = load_suite().select(words)
+        suite = load_suite()
+        cases = suite.select(words)
+        for name in asked:
+            suite.select([f"rules:{name}"])
         known = read_skips(config.rootpath / listed) if listed else {}
+        for name in known:
+            suite.select([f"id:{name}"])
     except UsageError as error:
         raise pytest.UsageError(str(error)) from None
     params = []
     for case in cases:
-        rules = next((one for one in config.getini(_RULES) if one in case.rules), None)
+        rules = next((one for one in asked if one in case.rules), None)
         if rules is None:
             continue
-        marks = [pytest.mark.xfail(reason=known[case.id], strict=True)] if case.id in known else []
+        marks = []
+        if case.id in known:
+            reason = f"on the list of known failures (C012): {known[case.id]}".rstrip(": ")
+            marks = [pytest.mark.xfail(reason=reason, strict=True)]
         params.append(pytest.param(SkatCase(case, rules), id=case.id, marks=marks))
     metafunc.parametrize(FIXTURE, params)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -25,7 +26,9 @@ from skatspec.conformance.protocol import Fault, Message
 from skatspec.diagnostics import Diagnostic, finding
 
 _CHUNK = 1 << 16
-_TAIL = 1 << 12  # of stderr, in bytes
+_KEPT = 1 << 12  # of stderr, in bytes, at its beginning and at its end
+_LINES = 8  # of stderr, as many at its beginning and at its end
+_REASON = re.compile(r"(error|exception|panic|fatal|cannot|abort)", re.IGNORECASE)
 _SLICE = 0.1  # seconds between two looks at the memory while an answer is due
 _LOOK_EVERY = 16  # answers between two looks at the memory
 _TO_END = 5.0  # seconds an engine has to end after `stop`
@@ -101,13 +104,14 @@ class _Writer:
             self.pipe.close()
 
 
-class _Tail:
-    """The end of what is printed to a pipe, and how much it was."""
+class _Printed:
+    """What is printed to a pipe: how much it was, its beginning and its end."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self.pipe = pipe
         self.count = 0
-        self._kept = b""
+        self._head = b""
+        self._tail = b""
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -115,16 +119,32 @@ class _Tail:
         with contextlib.suppress(OSError, ValueError):
             while chunk := os.read(self.pipe.fileno(), _CHUNK):
                 self.count += len(chunk)
-                self._kept = (self._kept + chunk)[-_TAIL:]
+                room = _KEPT - len(self._head)
+                self._head += chunk[:room]
+                self._tail = (self._tail + chunk[room:])[-_KEPT:]
 
     def end(self) -> None:
         """Wait for what a program printed just before it ended."""
         self._thread.join(1.0)
 
     @property
-    def text(self) -> str:
-        """Return the end of what was printed."""
-        return self._kept.decode("utf-8", "replace").strip()
+    def lines(self) -> list[str]:
+        """Return the lines that were printed, those in the middle left out where they are many."""
+        cut = self.count > len(self._head) + len(self._tail)
+        kept = self._head + (b"\n...\n" if cut else b"") + self._tail
+        lines = [line.rstrip() for line in kept.decode("utf-8", "replace").split("\n")]
+        lines = [line for line in lines if line]
+        if len(lines) > 2 * _LINES:
+            lines = [*lines[:_LINES], "...", *lines[-_LINES:]]
+        return lines
+
+    @property
+    def reason(self) -> str:
+        """Return the line that most likely tells why a program ended, "" where none was printed."""
+        lines = self.lines
+        return next((line.strip() for line in lines if _REASON.search(line)), "") or (
+            lines[-1] if lines else ""
+        )
 
 
 class Process:
@@ -146,7 +166,7 @@ class Process:
         assert self._child.stderr
         self._writer = _Writer(self._child.stdin)
         self._lines = _Lines(self._child.stdout, limits.output)
-        self.stderr = _Tail(self._child.stderr)
+        self.stderr = _Printed(self._child.stderr)
 
     def ask(self, said: Message, timeout: float) -> Message:
         """Send a message and return the object that comes back within so many seconds.
@@ -206,8 +226,8 @@ class Process:
             return "it closed its output"
         self.stderr.end()
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        last = self.stderr.text.rpartition("\n")[2]
-        return f"{how}; stderr: {protocol.excerpt(last)}" if last else how
+        reason = self.stderr.reason
+        return f"{how}; stderr: {protocol.excerpt(reason)}" if reason else how
 
     def close(self) -> list[Diagnostic]:
         """Say `stop`, wait, and end what does not end.

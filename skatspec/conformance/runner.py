@@ -26,14 +26,14 @@ from skatspec.conformance.outcome import (
     Reply,
     Row,
 )
-from skatspec.conformance.process import Limits, Process
+from skatspec.conformance.process import Limits
 from skatspec.conformance.protocol import Fault, Message
+from skatspec.conformance.talk import CannotBegin, Talk
 from skatspec.diagnostics import Diagnostic, finding, message
 from skatspec.rules import load_rules
 
 _PIECE = 16  # items that a job takes at a time
 _MOST_FINDINGS = 100
-_FATAL = ("C001", "C010", "C019")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class _Shared:
         self.command = command
         self.options = options
         self.work = deque(items)
-        self.engine: Mapping[str, str] = {}
+        self.known: Message = {}  # what the engine can do, by its own words
         self.findings: list[Diagnostic] = []
         self.restarts = 0
         self.waited = 0.0
@@ -159,9 +159,12 @@ class _Shared:
     def replies_of(self, number: int, case: Case) -> Iterable[Reply]:
         """Yield a case's replies; what the run did not come to is unanswered."""
         for rules in case.rules:
-            yield self._replies.get(
-                (number, rules), Reply(rules, UNANSWERED, message="not asked any more")
-            )
+            found = self._replies.get((number, rules))
+            if found is None:
+                unknown = self.unknown(case, rules)
+                status = SKIPPED if unknown else UNANSWERED
+                found = Reply(rules, status, message=unknown or "not asked any more")
+            yield found
 
     def report(self, found: Diagnostic) -> None:
         """Keep a finding about the engine; the same one once, and not without end."""
@@ -169,13 +172,29 @@ class _Shared:
             if found not in self.findings and len(self.findings) < _MOST_FINDINGS:
                 self.findings.append(found)
 
-    def introduce(self, engine: Mapping[str, str]) -> None:
-        """Note what the engine calls itself; Fault C010 where it said something else before."""
+    @property
+    def engine(self) -> Mapping[str, str]:
+        """Return what the engine calls itself, empty where it never said."""
+        engine: Mapping[str, str] = self.known.get("engine", {})
+        return engine
+
+    def unknown(self, case: Case, rules: str) -> str:
+        """Return why the engine need not be asked, by what it says it can do."""
+        if self.known and case.task not in self.known["tasks"]:
+            return f"the engine does not know the task {case.task}"
+        if self.known and rules not in self.known["rules"]:
+            return f"the engine does not know the rules {rules}"
+        return ""
+
+    def introduce(self, known: Message) -> None:
+        """Keep what the engine says it can do, as it said it first."""
         with self._lock:
-            if self.engine and self.engine != engine:
-                before, now = (f"{one['name']} {one['version']}" for one in (self.engine, engine))
-                raise Fault(finding("C010", read=now, expected=before))
-            self.engine = engine
+            self.known = self.known or known
+
+    def wait(self, seconds: float) -> None:
+        """Count time spent waiting for answers."""
+        with self._lock:
+            self.waited += seconds
 
     def restart(self) -> None:
         """Count a restart; raises where there were enough of them."""
@@ -200,12 +219,10 @@ class _Job:
     def __init__(self, shared: _Shared) -> None:
         self.shared = shared
         self.options = shared.options
-        self.process: Process | None = None
-        self.known: Message = {}  # what the engine can do, by its own words
+        self.talk: Talk | None = None
         self.key: tuple[str, tuple[str, ...]] | None = None
         self.refusal = ""  # why the engine does not play by the rules last told
         self.last: Item | None = None  # the case last answered by this process
-        self.seq = 0
 
     def work(self) -> None:
         """Ask until nothing is left, or the run is given up."""
@@ -231,12 +248,11 @@ class _Job:
                 found = fault.finding
                 self.shared.report(found)
                 self._drop()
-                if found.code in _FATAL:
+                if isinstance(fault, CannotBegin):
                     self.shared.give_up()
                     raise _Given from None
                 again = found.code == "C008" and self.last is not None
-                blamed = self.last if again else item
-                assert blamed is not None
+                blamed = (self.last if again else None) or item
                 self.last = None
                 self.shared.put(blamed, _unanswered(blamed, found))
                 self.shared.restart()
@@ -246,33 +262,29 @@ class _Job:
             self._end()
 
     def _reply(self, item: Item) -> Reply:
-        process = self._started()
-        skipped = self._not_known(item) or self._told(process, item)
-        if skipped:
-            return Reply(item.rules, SKIPPED, message=skipped)
-        self.seq += 1
-        asked = protocol.run(self.seq, item.case.task, item.case.payload())
-        said = self._ask(process, asked, self.options.limits.timeout)
-        number = said.get("seq")
-        if isinstance(number, int) and number != self.seq:
-            twice = number == self.seq - 1 and self.last is not None
-            if twice:
-                raise Fault(finding("C008", read=protocol.excerpt(str(said))))
-            raise Fault(finding("C009", read=number, expected=self.seq))
-        protocol.shaped(said, protocol.ANSWER)
+        unknown = self.shared.unknown(item.case, item.rules)
+        if not unknown:
+            begun = time.monotonic()
+            try:
+                talk = self._started()
+                # the first process tells what the engine can do
+                unknown = self.shared.unknown(item.case, item.rules) or self._told(talk, item)
+                if not unknown:
+                    said = talk.ask(item.case.task, item.case.payload())
+            finally:
+                self.shared.wait(time.monotonic() - begun)
+        if unknown:
+            return Reply(item.rules, SKIPPED, message=unknown)
         self.last = item
         return self._judged(item, said)
 
     def _judged(self, item: Item, said: Message) -> Reply:
         if said.get("skipped"):
-            return Reply(item.rules, SKIPPED, message=said["message"])
+            return Reply(item.rules, SKIPPED, message=protocol.excerpt(said["message"]))
         if "error" in said:
-            text = protocol.excerpt(said["error"]["message"])
-            found = finding("C014", read=text)
+            found = finding("C014", read=protocol.excerpt(said["error"]["message"]))
             return Reply(item.rules, ERRORED, code=found.code, message=message(found))
-        agreed = agreement(
-            item.case.task, item.case.expect, said["result"], self.options.least
-        )  # fmt: skip
+        agreed = agreement(item.case.task, item.case.expect, said["result"], self.options.least)
         if agreed.passed:
             return Reply(item.rules, PASSED, agreed)
         found = finding("C013", what="; ".join(agreed.differs))
@@ -280,79 +292,42 @@ class _Job:
 
     # --- the process --------------------------------------------------------------------
 
-    def _started(self) -> Process:
-        if self.process is not None:
-            return self.process
-        limits = self.options.limits
-        self.process = Process(self.shared.command, limits)
-        self.key, self.last, self.seq = None, None, 0
-        try:
-            said = self._ask(self.process, protocol.start(), limits.start_timeout)
-            number = said.get("protocol")
-            if isinstance(number, int) and number != protocol.PROTOCOL:
-                expected = f"protocol {protocol.PROTOCOL}"
-                raise Fault(finding("C010", read=f"protocol {number}", expected=expected))
-            self.known = protocol.shaped(said, protocol.STARTED)
-        except Fault as fault:
-            # an engine that cannot even begin is not asked a thousand times
-            self.shared.report(fault.finding)
-            if fault.finding.code in _FATAL:
-                raise
-            raise Fault(finding("C001", reason=message(fault.finding))) from None
-        self.shared.introduce(self.known["engine"])
-        return self.process
+    def _started(self) -> Talk:
+        if self.talk is None:
+            self.key, self.last = None, None
+            self.talk = Talk(self.shared.command, self.options.limits, self.shared.engine)
+            self.shared.introduce(self.talk.known)
+        return self.talk
 
-    def _not_known(self, item: Item) -> str:
-        """Return why the engine need not be asked, by what it says it can do."""
-        if item.case.task not in self.known["tasks"]:
-            return f"the engine does not know the task {item.case.task}"
-        if item.rules not in self.known["rules"]:
-            return f"the engine does not know the rules {item.rules}"
-        return ""
-
-    def _told(self, process: Process, item: Item) -> str:
+    def _told(self, talk: Talk, item: Item) -> str:
         """Tell the rules where they are others than before; return why the engine refuses them."""
         if item.key != self.key:
             self.key = None
-            rules = load_rules(*item.key)
-            told = protocol.rules_message(item.rules, rules)
-            said = self._ask(process, told, self.options.limits.start_timeout)
-            ruled = protocol.shaped(said, protocol.RULED)
-            self.key = item.key
-            self.refusal = ruled["message"] if "skipped" in ruled else ""
-            self.last = None
+            self.refusal = talk.tell(item.rules, load_rules(*item.key))
+            self.key, self.last = item.key, None
         return self.refusal
-
-    def _ask(self, process: Process, said: Message, timeout: float) -> Message:
-        begun = time.monotonic()
-        try:
-            return process.ask(said, timeout)
-        finally:
-            self.shared.waited += time.monotonic() - begun
 
     def _drop(self) -> None:
         """End a process that went wrong."""
-        if self.process is not None:
-            self.process.kill()
-            self._overheard(self.process)
-        self.process = None
+        if self.talk is not None:
+            self.talk.process.kill()
+            self._overheard(self.talk)
+        self.talk = None
 
     def _end(self) -> None:
         """End a process that is no longer needed, and see whether it ends well."""
-        process, self.process = self.process, None
-        if process is None:
+        talk, self.talk = self.talk, None
+        if talk is None:
             return
-        for found in process.close():
+        for found in talk.process.close():
             self.shared.report(found)
             if found.code == "C008" and self.last is not None:
                 self.shared.put(self.last, _unanswered(self.last, found))
-        self._overheard(process)
+        self._overheard(talk)
 
-    def _overheard(self, process: Process) -> None:
-        """Report what the engine printed to stderr."""
-        if process.stderr.count:
-            read = protocol.excerpt(process.stderr.text[-200:])
-            self.shared.report(finding("C015", count=process.stderr.count, read=read))
+    def _overheard(self, talk: Talk) -> None:
+        if printed := talk.printed():
+            self.shared.report(printed)
 
 
 def _unanswered(item: Item, found: Diagnostic) -> Reply:
