@@ -35,7 +35,8 @@ def report(*rows: dict[str, Any], name: str = "one", **more: Any) -> dict[str, A
     """Return a report whose sums are right."""
     counts = Counter(one["status"] for one in rows)
     return {
-        "skatspec": "0.1.0", "suite": 1, "engine": {"name": name, "version": "1", "language": "C"}, "command": ["./engine"],
+        "skatspec": "0.1.0", "suite": 1, "command": ["./engine"],
+        "engine": {"name": name, "version": "1", "language": "C"},
         "total": len(rows), **{status: counts[status] for status in STATUSES},
         "complete": not counts["unanswered"], "passed_all": False, "stale": 0, "restarts": 0,
         "seconds": 1.5, "waited": 1.0, "agreement": {}, "findings": [], "cases": list(rows),

@@ -126,6 +126,54 @@ def test_rules_that_no_engine_fails_and_that_every_engine_fails() -> None:
     assert [one.key for one in found.missed] == ["overbid"]
 
 
+def test_rules_that_one_engine_alone_fails_come_before_the_others() -> None:
+    def engine(*statuses: str) -> dict[str, Any]:
+        tags = ("trick", "overbid", "follow-suit")
+        return report(*(row(tag, one, tag) for tag, one in zip(tags, statuses, strict=True)))
+
+    passed, failed = "passed", "failed"
+    found = made(
+        engine(passed, failed, failed), engine(passed, passed, failed),
+        engine(failed, passed, passed),
+    )  # fmt: skip
+    alone = [[one.key for one in rows] for rows in found.alone]
+    assert alone == [["overbid"], [], ["trick"]]
+    assert [one.key for one in found.several] == ["follow-suit"]
+    assert [one.key for one in found.failed] == ["overbid", "trick", "follow-suit"]
+    # where nobody else answers, none has it right: every engine that answers fails
+    found = made(engine(failed, passed, passed), engine("skipped", passed, passed))
+    assert found.alone == ((), ()) and [one.key for one in found.missed] == ["trick"]
+
+
+def test_tasks_are_compared_where_no_rule_has_a_case() -> None:
+    found = made(report(row("a", "failed")), report(row("a")))
+    assert (found.compared, [one.key for one in found.disputed]) == ("tasks", ["legal"])
+    assert made(report(row("a", tags="trick"))).compared == "rules"
+
+
+PATHS = {
+    "stems": (["x/a.json", "y/b.json"], ["a", "b"]),
+    "folders": (["x/a.json", "y/a.json"], ["x/a", "y/a"]),
+    "the same file": (["x/a.json", "x/a.json"], ["a 1", "a 2"]),
+    "no paths": ([], ["1", "2"]),
+}
+
+
+@pytest.mark.parametrize(("paths", "marks"), PATHS.values(), ids=PATHS)
+def test_reports_tell_engines_of_equal_name_and_version_apart(
+    paths: list[str], marks: list[str]
+) -> None:
+    found = matrix([report(row("a")), report(row("a"))], (), {}, paths)
+    assert [one.report for one in found.engines] == marks
+
+
+def test_engines_that_differ_in_name_or_version_need_no_report() -> None:
+    newer = report(row("a"), engine={"name": "one", "version": "2"})
+    reports = [report(row("a")), newer, report(row("a"), name="two")]
+    found = matrix(reports, (), {}, ["a.json", "b.json", "c.json"])
+    assert [one.report for one in found.engines] == ["", "", ""]
+
+
 def test_the_largest_spread_comes_first_and_ten_rows_are_enough() -> None:
     rules = [Rule(f"r{at:02}", "A rule.") for at in range(14)]
     tags = [f"r{at:02}" for at in range(14)]
@@ -267,6 +315,18 @@ def test_json_has_the_tables_and_the_summary(tmp_path: Path, skatspec: Skatspec)
     assert [(one["key"], one["spread"]) for one in found["rules"]] == [("follow", 0.5)]
     assert [cell["state"] for cell in found["rules"][0]["cells"]] == ["failed", "partly"]
     assert (found["disputed"], found["without_case"]) == (["follow"], ["trick", "overbid"])
+
+
+def test_the_screen_tells_equal_engines_apart_and_counts_who_fails(
+    tmp_path: Path, skatspec: Skatspec
+) -> None:
+    one = written(tmp_path, "old.json", row("made-000", "failed"))
+    two = written(tmp_path, "new.json", row("made-000"))
+    ran = skatspec("conform", "matrix", one, two, "--suite", suite(tmp_path))
+    assert "1  one (old) (1, C): 0 of 1 passed, 1 failed, complete" in ran.lines
+    told = ran.lines[ran.lines.index("0 of 1 rule no engine fails") :]
+    assert told[1:3] == ["1 some engine fails", "  1 alone: 1 one (old)"]
+    assert any(line.split() == ["rule", "1", "one", "(old)", "2", "one", "(new)"] for line in told)
 
 
 def test_a_hostile_name_cannot_steer_the_terminal(tmp_path: Path, skatspec: Skatspec) -> None:

@@ -13,7 +13,7 @@ from skatspec.cli.conform_options import suite_option
 from skatspec.cli.sources import STDIN
 
 if TYPE_CHECKING:
-    from skatspec.conformance.matrix import Matrix, Row, Tally
+    from skatspec.conformance.matrix import Engine, Matrix, Row, Tally
 
 _HTML, _TEXT, _JSON = _FORMATS = ("html", "text", "json")
 _WIDEST = 24  # columns of an engine's name
@@ -34,7 +34,8 @@ def command(reports: tuple[str, ...], output: str, form: str | None, suite: str 
 
     A column an engine, a row a rule: how many of the cases that stand for the rule it passes.
     Tables by task, by level and by expected code follow. The page is one file that needs
-    nothing else, and is the same whenever it is made from the same reports.
+    nothing else, and is the same whenever it is made from the same reports. Engines of equal
+    name and version are told apart by the names of their reports.
 
     \b
     skatspec conform run --output json:mine.json -- ./engine
@@ -51,7 +52,7 @@ def command(reports: tuple[str, ...], output: str, form: str | None, suite: str 
 
     _refuse_overwriting(reports, output)
     read = [read_report(path) for path in reports]
-    found = matrix(read, rules_of(suite), known_cases(load_suite(suite).cases))
+    found = matrix(read, rules_of(suite), known_cases(load_suite(suite).cases), reports)
     with target(output) as stream:
         stream.writelines(_pieces(found, form or (_TEXT if output == STDIN else _HTML), stream))
     return CLEAN
@@ -93,27 +94,50 @@ def _lines(found: Matrix, stream: Any) -> Iterator[str]:
         said = ", ".join(part for part in (one.version, one.language) if part)
         state = "complete" if one.complete else paint("incomplete", fg="red", bold=True)
         sums = says(one.tally)
-        yield clean(f"{at}  {one.name} ({said or 'no version'}): {sums}, ") + state
+        shown = f"{_called(one)} ({said or 'no version'})"
+        yield clean(f"{at}  {shown}: {sums}, ") + state
     if not found.same:
         yield paint("the reports do not hold the same cases", fg="yellow")
-    rules, kept = len(found.rules), len(found.kept)
-    if rules:
+    names = [_name(f"{at} {_called(one)}") for at, one in enumerate(found.engines, 1)]
+    if found.rules:
         yield ""
-        missed = len(found.missed)
-        yield f"{kept} of {count(rules, 'rule')} no engine fails, {missed} every engine does"
-    names = [_name(f"{at} {one.name}") for at, one in enumerate(found.engines, 1)]
+        yield from _summary(found)
+    undone = [row for row in found.codes if row.is_undone]
     for title, rows in (
         ("they disagree most on", found.disputed), ("rule", found.rules), ("task", found.tasks),
-        ("level", found.levels), ("code", found.codes),
+        ("level", found.levels), ("code", [row for row in found.codes if not row.is_undone]),
     ):  # fmt: skip
         if rows:
             yield ""
             lines = _table(title, rows, names)
             yield paint(next(lines), bold=True)
             yield from lines
+    if undone:
+        yield ""
+        yield f"{count(len(undone), 'code')} not done by any engine"
     yield ""
     for state, words in LEGEND.items():
         yield f"{SYMBOLS[state]:3}  {words}".rstrip()
+
+
+def _summary(found: Matrix) -> Iterator[str]:
+    """Yield how many rules no engine fails, and how many one alone, several or all of them."""
+    from skatspec.cli.terminal import clean, count
+
+    yield f"{len(found.kept)} of {count(len(found.rules), 'rule')} no engine fails"
+    yield f"{len(found.failed)} some engine fails"
+    if len(found.engines) > 1:
+        for at, (one, rows) in enumerate(zip(found.engines, found.alone, strict=True), 1):
+            if rows:
+                yield clean(f"  {len(rows)} alone: {at} {_called(one)}")
+        for rows, who in ((found.several, "several engines"), (found.missed, "all that answer")):
+            if rows:
+                yield f"  {len(rows)} {who}"
+
+
+def _called(one: Engine) -> str:
+    """Return an engine's name, with its report's where the name does not tell it apart."""
+    return f"{one.name} ({one.report})" if one.report else one.name
 
 
 def _table(title: str, rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,8 @@ class Engine:
     """A column: who the engine says it is, its sums, and the cases that it did not pass.
 
     `told` leaves out the `unasked` cases, which the run never came to; `reasons` says why
-    cases were skipped, and how often, the most frequent first.
+    cases were skipped, and how often, the most frequent first. `report` names the report where
+    another engine has the same name and version, and is empty otherwise.
     """
 
     name: str
@@ -142,6 +144,7 @@ class Engine:
     told: tuple[Told, ...] = ()
     unasked: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
+    report: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,17 @@ class Row:
         """Say whether every engine that answered fails at least one case."""
         answered = [cell for cell in self.cells if cell.answered]
         return bool(answered) and all(cell.wrong for cell in answered)
+
+    @property
+    def is_undone(self) -> bool:
+        """Say whether there are cases, and every engine leaves all of them out."""
+        states = {cell.state for cell in self.cells}
+        return SKIPPED in states and states <= {SKIPPED, NONE}
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """Return the places of the engines that fail at least one case."""
+        return tuple(at for at, cell in enumerate(self.cells) if cell.wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +216,31 @@ class Matrix:
         return tuple(row for row in self.rules if row.is_missed)
 
     @property
+    def alone(self) -> tuple[tuple[Row, ...], ...]:
+        """Return for each engine the rules that it alone fails, another one having them right."""
+        found = [row for row in self.rules if len(row.wrong) == 1 and not row.is_missed]
+        places = range(len(self.engines))
+        return tuple(tuple(row for row in found if row.wrong == (at,)) for at in places)
+
+    @property
+    def several(self) -> tuple[Row, ...]:
+        """Return the rules that more than one engine fails, but not every one that answers."""
+        return tuple(row for row in self.rules if len(row.wrong) > 1 and not row.is_missed)
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        """Return the rules that some engine fails, first those that one alone fails."""
+        return (*chain.from_iterable(self.alone), *self.several, *self.missed)
+
+    @property
+    def compared(self) -> str:
+        """Return the table that the engines are compared by: tasks where no rule has a case."""
+        return "rules" if self.rules else "tasks"
+
+    @property
     def disputed(self) -> tuple[Row, ...]:
-        """Return the rules on which the engines lie furthest apart, at most ten."""
-        apart = [row for row in self.rules if row.spread]
+        """Return the rows of that table in which the engines lie furthest apart, at most ten."""
+        apart = [row for row in self.rules or self.tasks if row.spread]
         apart.sort(key=lambda row: (-row.spread, -sum(cell.wrong for cell in row.cells)))
         return tuple(apart[:MOST_DISAGREEMENTS])
 
@@ -214,12 +250,13 @@ class Matrix:
             "cases": self.cases, "same_cases": self.same, "untagged": self.untagged,
             "engines": [
                 {"name": one.name, "version": one.version, "language": one.language,
-                 "complete": one.complete, **one.tally.as_dict()}
+                 "report": one.report, "complete": one.complete, **one.tally.as_dict()}
                 for one in self.engines
             ],
-            "kept": [row.key for row in self.kept],
-            "missed": [row.key for row in self.missed],
-            "disputed": [row.key for row in self.disputed],
+            "compared": self.compared,
+            **{name: [row.key for row in getattr(self, name)]
+               for name in ("kept", "failed", "missed", "disputed")},
+            "alone": [[row.key for row in rows] for rows in self.alone],
             "without_case": [rule.tag for rule in self.silent],
             **{name: [_row_dict(row) for row in getattr(self, name)]
                for name in ("rules", "tasks", "levels", "codes")},
@@ -236,9 +273,15 @@ def _row_dict(row: Row) -> dict[str, Any]:
 
 
 def matrix(
-    reports: Sequence[Mapping[str, Any]], rules: Sequence[Rule], known: Mapping[str, Known]
+    reports: Sequence[Mapping[str, Any]],
+    rules: Sequence[Rule],
+    known: Mapping[str, Known],
+    paths: Sequence[str] = (),
 ) -> Matrix:
-    """Count reports of the schema `run`; a column each, in their order."""
+    """Count reports of the schema `run`; a column each, in their order.
+
+    `paths` says where the reports were read, for engines that their names do not tell apart.
+    """
     tables = [_counted(report, known) for report in reports]
     tags = {rule.tag for rule in rules}
     every: dict[str, tuple[str, ...]] = {}
@@ -246,7 +289,7 @@ def matrix(
         every |= {row["id"]: _tags(row, known) for row in report["cases"]}
     lined = [(rule, _cells(tables, "tag", rule.tag)) for rule in _by_section(rules)]
     return Matrix(
-        engines=tuple(_engine(report, known) for report in reports),
+        engines=_told_apart([_engine(report, known) for report in reports], paths),
         rules=tuple(
             Row(rule.tag, rule.text, cells, rule.rule, rule.section)
             for rule, cells in lined if _has_cases(cells)
@@ -358,6 +401,26 @@ def _engine(report: Mapping[str, Any], known: Mapping[str, Known]) -> Engine:
         unasked=sum(_is_unasked(row) for row in rows),
         reasons=tuple((short(why), many) for why, many in reasons.most_common(_MOST_REASONS)),
     )
+
+
+def _told_apart(engines: Sequence[Engine], paths: Sequence[str]) -> tuple[Engine, ...]:
+    """Name the report of engines of equal name and version: its stem, with the folder or the
+    place in the order where that is not enough."""
+    files = [Path(path) for path in paths] or [Path()] * len(engines)
+    ways = [
+        [short(file.stem, _MOST_NAME) for file in files],
+        [short(Path(file.parent.name, file.stem).as_posix(), _MOST_NAME) for file in files],
+        [f"{short(file.stem, _MOST_NAME)} {at}".strip() for at, file in enumerate(files, 1)],
+    ]
+    made = []
+    for at, one in enumerate(engines):
+        twins = [
+            place for place, other in enumerate(engines)
+            if (other.name, other.version) == (one.name, one.version)
+        ]  # fmt: skip
+        enough = (way[at] for way in ways if len({way[place] for place in twins}) == len(twins))
+        made.append(replace(one, report=next(enough) if len(twins) > 1 else ""))
+    return tuple(made)
 
 
 def _is_unasked(row: Mapping[str, Any]) -> bool:

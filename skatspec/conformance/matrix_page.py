@@ -44,13 +44,15 @@ Numbered = tuple[tuple[int, Told], ...]
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """What stands below the tables for one engine.
+    """What stands below the tables for one engine; nothing does where `title` is empty.
 
-    `tasks`, `by_rule` and `by_code` are the rows with cases that it did not pass: the row's
-    place in its table, the row, its cases with their numbers.
+    `place` is its name in links. `tasks`, `by_rule` and `by_code` are the rows with cases that
+    it did not pass: the row's place in its table, the row, its cases with their numbers.
     """
 
     engine: Engine
+    place: str
+    title: str
     tasks: tuple[tuple[int, str, Numbered], ...]
     by_rule: tuple[tuple[int, Row, Numbered], ...]
     by_code: tuple[tuple[int, Row, Numbered], ...]
@@ -70,7 +72,7 @@ def page(found: Matrix, clean: Callable[[str], str]) -> str:
     )  # fmt: skip
     here.tests["calm"] = is_calm
     return here.get_template(_PAGE).render(
-        matrix=found, below=[_below(one, found) for one in found.engines],
+        matrix=found, below=[_below(at, one, found) for at, one in enumerate(found.engines, 1)],
         symbols=SYMBOLS, legend=LEGEND, states=STATES, kinds=KINDS, version=__version__,
         sections=_sections(found.rules),
     )  # fmt: skip
@@ -91,9 +93,9 @@ def note(cell: Tally, named: bool = False) -> str:
         (cell.excused, "known"),
         (cell.skipped if cell.state != SKIPPED else 0, "not done"),
     ]
-    told = [f"{number} {word}" for number, word in words if number]
+    told = [f"{number:,} {word}" for number, word in words if number]
     if named and cell.passed and cell.named < cell.passed:
-        told.append(f"{cell.named or 'none'} named")
+        told.append(f"{f'{cell.named:,}' if cell.named else 'none'} named")
     return ", ".join(told)
 
 
@@ -116,7 +118,7 @@ def _sections(rows: Sequence[Row]) -> list[tuple[str, list[tuple[int, Row]]]]:
     return list(found.items())
 
 
-def _below(engine: Engine, found: Matrix) -> Below:
+def _below(place: int, engine: Engine, found: Matrix) -> Below:
     tasks: dict[str, list[tuple[int, Told]]] = {}
     by_tag: dict[str, list[tuple[int, Told]]] = {}
     by_code: dict[str, list[tuple[int, Told]]] = {}
@@ -128,10 +130,18 @@ def _below(engine: Engine, found: Matrix) -> Below:
             by_code.setdefault(code, []).append((at, one))
     return Below(
         engine,
+        f"e{place}",
+        _title(engine),
         tuple((at, row.key, told) for at, row, told in _failing(found.tasks, tasks)),
         _failing(found.rules, by_tag),
         _failing(found.codes, by_code),
     )
+
+
+def _title(engine: Engine) -> str:
+    if engine.told or engine.unasked or engine.findings:
+        return "what went wrong"
+    return "what is not done" if engine.reasons else ""
 
 
 def _failing(
