@@ -647,7 +647,8 @@ def test_the_commands_of_the_readme_work_as_printed(
 ) -> None:
     for needed in ("numba", "pyarrow", "duckdb"):
         pytest.importorskip(needed, reason=f"the page shows archives, too ({needed})")
-    (tmp_path / "records").symlink_to(PAGES / "records")
+    for folder in ("records", "examples"):
+        (tmp_path / folder).symlink_to(PAGES / folder)
     monkeypatch.chdir(tmp_path)
     readme = (PAGES / "README.md").read_text(encoding="utf-8")
     commands = [line for line in readme.splitlines() if line.startswith("skatspec ")]
