@@ -13,7 +13,7 @@ from skatspec.check import Report, check, unreadable, with_finding
 from skatspec.diagnostics import finding
 from skatspec.errors import ProfileError, UsageError
 from skatspec.record import BrokenRecord, Record
-from skatspec.rules import Rules, available, load_rules
+from skatspec.rules import Rules, available, load_rules, packaged_rules
 from skatspec.series import Series, has_places
 
 FORMAT_RULES = {"iss": "iss", "xskat": "xskat-std"}
@@ -119,10 +119,8 @@ def _known() -> frozenset[str]:
 
 def rules_of_tag(name: str) -> Rules | None:
     """Return the rules that a record's tag names: packaged ones, perhaps with switches; no file."""
-    if name.partition(" ")[0] not in _known():
-        return None
     try:
-        return load_rules(name)
+        return packaged_rules(name)
     except ProfileError:
         return None
 
@@ -132,7 +130,7 @@ def _unknown_rules(record: Record | BrokenRecord, asked_for: str) -> Report:
     expected = "one of " + ", ".join(available())
     if asked_for.partition(" ")[0] in _known():
         try:
-            load_rules(asked_for)
+            packaged_rules(asked_for)
         except ProfileError as error:
             expected = error.message
     unknown = finding("R005", read=asked_for, expected=expected, part="tag/Rules")

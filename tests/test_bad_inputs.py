@@ -621,6 +621,25 @@ def test_a_bad_record_leaves_its_neighbours_alone(case: Case, tmp_path: Path) ->
         assert answer.verdicts[-1] == "consistent"
 
 
+# --- names of rules ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["isko {}", "isko x/../../{}", "isko -x/{}", "xskat -ramsch {}"])
+def test_a_record_never_makes_us_open_a_file_for_its_rules(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tag names packaged rules, perhaps with switches; whatever else it says is no path."""
+    evil = tmp_path / "evil.yaml"
+    evil.write_text("name: evil\nextends: isko\nwinning:\n  points: 1\n")
+    monkeypatch.chdir(tmp_path)
+    for place in (str(evil), "/../../../../../.." + str(evil), "evil.yaml", "/dev/zero"):
+        (tmp_path / "xskat -ramsch").write_text(evil.read_text())
+        tag = way.format(place)
+        text = GOOD.replace('[Rules "isko"]', f'[Rules "{tag}"]')
+        answer = check(text.encode(), tmp_path)
+        assert (answer.verdicts, answer.codes) == (["unreadable"], [["R005"]]), tag
+
+
 # --- profiles ---------------------------------------------------------------------------
 
 BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n"

@@ -4,7 +4,11 @@ that was not answered counts as passed."""
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,6 +20,7 @@ from skatspec.conformance import outcome as words
 from skatspec.conformance.cases import load_suite
 from skatspec.conformance.junit import junit
 from skatspec.conformance.outcome import Outcome
+from skatspec.conformance.process import Limits
 from skatspec.conformance.runner import Options, run
 from tests.clirun import Skatspec, skatspec
 from tests.engines.asking import LIMITS, MANY, WRONG, asked, cases
@@ -42,7 +47,7 @@ def test_an_engine_without_a_fault_passes(tmp_path: Path) -> None:
 AT_THIRD = {
     "silent-at-third": "C002", "crash-at-third": "C003", "closes-stdout": "C003",
     "flood": "C004", "bad-json": "C005", "a-number": "C005",
-    "not-a-number": "C005", "deep": "C004", "bad-utf8": "C006", "wrong-shape": "C007",
+    "not-a-number": "C005", "bad-utf8": "C006", "wrong-shape": "C007",
     "result-and-error": "C007", "wrong-number": "C009", "hoards": "C011",
 }  # fmt: skip
 
@@ -295,3 +300,214 @@ def test_our_engine_answers_what_it_cannot_read() -> None:
     said = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [one["seq"] for one in said] == [0, 0, 0, 4, 0, 5, 0]
     assert all("error" in one for one in said)
+
+
+# --- what an adversary found ------------------------------------------------------------
+
+
+def said_by(engine: str, tmp_path: Path, number: int = 4, **options: object) -> Outcome:
+    """Run a few lines of an engine: `answer(seq)` returns what it says to a question."""
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE + engine)
+    folder = tmp_path / "cases"
+    folder.mkdir(exist_ok=True)
+    command = [sys.executable, str(path)]
+    return run(command, cases(folder, number), Options(limits=LIMITS, **options))  # type: ignore[arg-type]
+
+
+ENGINE = """\
+import json, os, sys, time
+right = {"cards": ["S7"]}
+def answer(seq): return {"seq": seq, "result": right}
+def started(): return {"protocol": 1, "engine": {"name": "e", "version": "1", "language": "P"},
+                       "rules": ["isko"], "tasks": ["legal"]}
+def main():
+    for line in sys.stdin:
+        said = json.loads(line)
+        if said["cmd"] == "stop": return
+        out = {"start": started, "rules": lambda: {"ok": True}}.get(said["cmd"])
+        sys.stdout.write(json.dumps(out() if out else answer(said["seq"])) + "\\n")
+        sys.stdout.flush()
+import atexit; atexit.register(main)
+"""
+
+
+@pytest.mark.parametrize("seq", ["seq + 7.0", "float(seq)", "True", "str(seq)", "-seq", "10**30"])
+def test_a_number_that_is_not_the_number_asked_is_no_answer(seq: str, tmp_path: Path) -> None:
+    engine = f"def answer(seq): return {{'seq': {seq}, 'result': right}}"
+    outcome = said_by(engine, tmp_path, restarts=1)
+    assert words.PASSED not in status(outcome)
+    assert {"C007", "C009"} & {*codes(outcome)}
+
+
+def test_a_version_of_the_protocol_that_is_no_whole_number_is_another(tmp_path: Path) -> None:
+    engine = "begin = started\ndef started(): return begin() | {'protocol': 2.0}"
+    assert codes(said_by(engine, tmp_path)) == ["C010"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_processes_that_call_themselves_differently_do_not_conform(
+    jobs: int, tmp_path: Path
+) -> None:
+    engine = (
+        "begin = started\ndef started():\n"
+        "    own = {'name': 'e', 'version': str(os.getpid()), 'language': 'P'}\n"
+        "    return begin() | {'engine': own}\n"
+    )
+    outcome = said_by(engine, tmp_path, number=80, jobs=jobs, oneshot=jobs == 1)
+    assert "C010" in codes(outcome) and not outcome.is_green
+
+
+BEYOND = {
+    "deep": "x = 1\nfor _ in range(900): x = [x]\nright = {'cards': x}",
+    "many": "right = {'cards': [0] * 200000}",
+    "large": "right = {'cards': ['S7'], 'points': 10 ** 40}",
+    "endless": "begin = started\ndef started(): return begin() | {'tasks': [0, '0'] * 40000}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["deep", "many", "large", "endless"])
+def test_an_answer_larger_than_any_can_be_is_none(way: str, tmp_path: Path) -> None:
+    limits = Limits(timeout=60.0, start_timeout=60.0)
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE + BEYOND[way])
+    options = Options(limits=limits, restarts=1)
+    outcome = run([sys.executable, str(path)], cases(tmp_path, 2), options)
+    assert words.PASSED not in status(outcome) and "C007" in codes(outcome)
+    assert len(json.dumps(outcome.as_dict(), allow_nan=False)) < 20_000
+
+
+def test_a_bracket_too_deep_for_a_reader_is_no_json(tmp_path: Path) -> None:
+    limits = Limits(timeout=60.0, start_timeout=60.0)
+    command = [sys.executable, WRONG, "deep"]
+    outcome = run(command, cases(tmp_path, 3), Options(limits=limits, restarts=0))
+    assert "C005" in codes(outcome)
+
+
+def test_of_a_long_wrong_answer_the_beginning_is_kept(tmp_path: Path) -> None:
+    engine = "right = {'cards': ['C7'], 'why': 'x' * 50000}"
+    outcome = said_by(engine, tmp_path)
+    assert status(outcome) == [words.FAILED] * 4
+    assert len(json.dumps(outcome.as_dict())) < 20_000
+
+
+def test_a_second_answer_that_meets_a_change_of_rules_is_blamed_on_its_case(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    (one,) = cases(folder, 1)
+    text = one.path.read_text()
+    one.path.write_text(text.replace("rules: [isko]", "rules: [isko, ledger]"))
+    path = tmp_path / "engine.py"
+    # the second answer to the first question comes as the answer to the next rules
+    path.write_text(
+        ENGINE + "told = []\nbegin = started\n"
+        "def started(): return begin() | {'rules': ['isko', 'ledger']}\n"
+        "def answer(seq):\n    told.append(seq)\n    return {'seq': seq, 'result': right}\n"
+    )
+    source = path.read_text().replace(
+        '"rules": lambda: {"ok": True}',
+        '"rules": lambda: {"seq": told[-1], "result": right} if told else {"ok": True}',
+    )
+    path.write_text(source)
+    outcome = run(
+        [sys.executable, str(path)], load_suite(folder).cases, Options(LIMITS, restarts=0)
+    )
+    (row,) = outcome.rows
+    assert "C008" in codes(outcome)
+    assert {reply.rules: reply.status for reply in row.replies}["isko"] == words.UNANSWERED
+
+
+def test_cases_that_all_stand_on_the_list_are_no_conformance(tmp_path: Path) -> None:
+    skips = {f"made-{n:03}": "" for n in range(MANY)}
+    outcome = asked("error", tmp_path, skips=skips)
+    assert outcome.is_empty and not outcome.is_green
+
+
+def test_an_engine_that_never_ends_does_not_hold_up_a_process_for_each_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("skatspec.conformance.process._TO_END", 0.3)
+    outcome = asked("stays", tmp_path, number=20, oneshot=True, restarts=2)
+    assert "C019" in codes(outcome) and not outcome.is_complete
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_run_that_is_told_to_end_leaves_no_engine_behind(name: str, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    path = tmp_path / "engine.py"
+    path.write_text(
+        ENGINE + f"def answer(seq):\n    open({str(pid)!r}, 'w').write(str(os.getpid()))\n"
+        "    time.sleep(600)\n"
+    )
+    folder = tmp_path / "cases"
+    folder.mkdir()
+    cases(folder, 2)
+    command = [sys.executable, "-m", "skatspec", "conform", "run", "--suite", str(folder),
+               "--timeout", "500", "--", sys.executable, str(path)]  # fmt: skip
+    ours = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (pid.exists() and pid.read_text()):
+        time.sleep(0.05)
+    engine = int(pid.read_text())
+    ours.send_signal(getattr(signal, name))
+    assert ours.wait(60) != 0
+    with pytest.raises(ProcessLookupError):
+        while True:
+            os.kill(engine, 0)
+            time.sleep(0.05)
+
+
+def served(**asked: object) -> dict[str, object]:
+    """Return our own engine's answer to one case."""
+    from skatspec.conformance.protocol import encode
+    from skatspec.conformance.serve import Engine
+
+    said = Engine().answer(encode({"cmd": "run", "seq": 1, **asked}))
+    assert said is not None and said["seq"] in (0, 1)
+    return said
+
+
+HANDS = {"F": "CJ CA", "M": "SJ SA", "R": "HJ HA", "skat": "DJ"}
+BAD = {
+    "a player who is not there": ("list", {
+        "system": "plain", "table": 3, "deals": [{"player": 4, "score": 18}],
+    }),
+    "a card dealt twice": ("perft", {
+        "deal": HANDS | {"M": "CJ SA"}, "contract": "grand", "depth": 2,
+    }),
+    "hands of two sizes": ("perft", {
+        "deal": HANDS | {"M": "SJ"}, "contract": "grand", "depth": 2,
+    }),
+    "the card led is held": ("legal", {"contract": "hearts", "hand": ["SA", "S7"], "led": "SA"}),
+    "a name that is a path": ("check", {"format": "skat", "record": "", "name": "../x"}),
+    "a name without end": ("check", {"format": "skat", "record": "", "name": "x" * 300}),
+    "a number without end": ("list", {
+        "system": "plain", "players": [{"points": 10**40, "won": 1, "lost": 0}] * 3,
+    }),
+    "base64 that is none": ("check", {"format": "skat", "base64": "%%%"}),
+    "rules that read a file": ("legal", {
+        "contract": "hearts", "hand": ["S7"], "led": "SA", "set": ["extends=/etc/passwd"],
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_our_engine_refuses(what: str) -> None:
+    task, given = BAD[what]
+    said = served(task=task, input=given)
+    assert "error" in said, said
+    assert "our own fault" not in str(said["error"]), said
+
+
+def test_our_engine_takes_no_file_for_rules(tmp_path: Path) -> None:
+    from skatspec.conformance.protocol import encode, rules_message
+    from skatspec.conformance.serve import Engine
+    from skatspec.rules import load_rules
+
+    evil = tmp_path / "evil.yaml"
+    evil.write_text("name: evil\nextends: isko\n")
+    for name in (str(evil), f"isko /../../../../../..{evil}", f"isko x/../../..{evil}"):
+        said = Engine().answer(encode(rules_message(name, load_rules("isko"))))
+        assert said is not None and said["skipped"] is True

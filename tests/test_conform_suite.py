@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -77,6 +78,48 @@ def test_what_is_no_case_is_named_and_the_others_are_read(tmp_path: Path) -> Non
 
 def test_a_folder_that_is_none_is_wrong_usage(skatspec: Skatspec) -> None:
     assert skatspec("conform", "cases", "--suite", "/no/such/folder").code == 2
+
+
+def test_a_hostile_folder_is_read_to_its_end(tmp_path: Path) -> None:
+    good = (RECORDS / "legality" / "l01-a-jack-does-not-follow-its-suit.yaml").read_text()
+    (tmp_path / "l01-good.yaml").write_text(good)
+    (tmp_path / "deep.yaml").write_text("[ " * 100_000)
+    bomb = "".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(8))
+    (tmp_path / "bomb.yaml").write_text("a0: &a0 [x]\n" + bomb + "note: *a8\n")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "device.yaml").symlink_to("/dev/zero")
+    (tmp_path / "set.yaml").write_text(good.replace("led: SA", "led: SA\n  set: [nosuch.key=1]"))
+    (tmp_path / "rules.yaml").write_text(good.replace("[isko,", "[no-such-rules,"))
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.yaml")
+    suite = load_suite(tmp_path)
+    assert [case.id for case in suite.cases] == ["l01-a-jack-does-not-follow-its-suit"]
+    assert {one.code for one in suite.findings} == {"C017"}
+    assert len(suite.findings) == len(list(tmp_path.iterdir())) - 1
+
+
+def test_of_a_case_among_others_only_its_own_file_is_told(tmp_path: Path) -> None:
+    whole = SUITE.select(["P004-revoke"])[0].path.read_text(encoding="utf-8")
+    head, _, rest = whole.partition("input:\n")
+    flat = head + "input: {format: skat, file: game.skat}\n" + rest[rest.index("expect:") :]
+    (tmp_path / "flat.yaml").write_text(flat)
+    (tmp_path / "game.skat").write_text("%skat 1\n")
+    (tmp_path / "other.skat").write_text("%skat 1\n")
+    (case,) = load_suite(tmp_path).cases
+    assert case.payload() == {"format": "skat", "name": "game.skat", "record": "%skat 1\n"}
+
+
+def test_a_case_in_a_folder_has_the_texts_beside_it_and_nothing_else(tmp_path: Path) -> None:
+    source = SUITE.select(["L001-list-of-other-games"])[0].path.parent
+    folder = tmp_path / "case"
+    folder.mkdir()
+    for path in source.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "inside").mkdir()
+    (case,) = load_suite(tmp_path).cases
+    assert sorted(case.payload()["beside"]) == ["record.lst"]
+    (folder / ".DS_Store").write_bytes(b"\xff\x00")
+    assert [one.code for one in load_suite(tmp_path).findings] == ["C017"]
 
 
 # --- the published suite ------------------------------------------------------------------

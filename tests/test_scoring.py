@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skatspec.errors import UsageError
 from skatspec.rules import load_rules
 from skatspec.rules.match import Match, compile_match
 from skatspec.session.scoring import (
@@ -93,10 +94,10 @@ def test_ties_are_told_apart_by_games_won_then_by_games_lost_then_by_lot() -> No
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_table_has_three_or_four(players: int) -> None:
-    with pytest.raises(ValueError, match="no table"):
+    with pytest.raises(UsageError, match="no table"):
         totals([Sums(0, 0, 0)] * players, ISKO, SEEGER)
 
 
 def test_an_unknown_system_is_refused() -> None:
-    with pytest.raises(ValueError, match="no system"):
+    with pytest.raises(UsageError, match="no system"):
         totals([Sums(0, 0, 0)] * 3, ISKO, "fabian")

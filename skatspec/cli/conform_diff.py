@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skatspec.cli.conform_options import engine_command, run_options
+from skatspec.cli.conform_options import ending_well, engine_command, run_options
 from skatspec.cli.options import set_option
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ def _run(engine: Sequence[str], order: Order, limits: Limits, folder: str) -> in
         for line in _told(found, order, files, paint):
             click.echo(line)
 
-    outcome = run(engine, order, limits, told, _progress())
+    with ending_well():
+        outcome = run(engine, order, limits, told, _progress())
     for line in _summary(outcome, order, paint):
         click.echo(line)
     if outcome.found:

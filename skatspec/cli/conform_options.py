@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +14,8 @@ from skatspec.conformance.cases import AGREEMENTS
 if TYPE_CHECKING:
     from skatspec.conformance.runner import Options
 
+_LONGEST = 86400
+_TOLD_TO_END = 128  # and the signal's number, as shells have it
 _TIME_TO_START = 30.0  # seconds, and as many as a question may take
 
 
@@ -42,6 +46,22 @@ suite_option = click.option(
 )
 
 
+@contextmanager
+def ending_well() -> Iterator[None]:
+    """Let a run that is told to end do so in order: no engine is left behind."""
+
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(_TOLD_TO_END + number)
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), leave) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
 def run_options(
     timeout: float, memory: int, skip: str | None = None, least: str = AGREEMENTS[0],
     jobs: int = 1, restarts: int = 0, oneshot: bool = False,
@@ -50,7 +70,10 @@ def run_options(
     from skatspec.conformance.process import Limits
     from skatspec.conformance.runner import Options
     from skatspec.conformance.skips import read_skips
+    from skatspec.errors import UsageError
 
+    if not timeout > 0 or timeout > _LONGEST:
+        raise UsageError(f"--timeout {timeout}: more than 0 and at most {_LONGEST} seconds")
     limits = Limits(timeout=timeout, start_timeout=max(timeout, _TIME_TO_START), memory=memory)
     skips = {} if skip is None else read_skips(skip)
     return Options(limits, jobs, restarts, least, skips, oneshot)

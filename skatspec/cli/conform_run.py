@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skatspec.cli.conform_options import engine_command, run_options, selection, suite_option
+from skatspec.cli.conform_options import (
+    ending_well,
+    engine_command,
+    run_options,
+    selection,
+    suite_option,
+)
 from skatspec.conformance.cases import AGREEMENTS
 
 if TYPE_CHECKING:
@@ -69,17 +75,22 @@ def command(
     from dataclasses import replace
 
     from skatspec.cli import CLEAN, FOUND, USAGE
+    from skatspec.cli.terminal import clean
     from skatspec.conformance.cases import load_suite
     from skatspec.conformance.manifest import edition, read
     from skatspec.conformance.runner import run
+    from skatspec.diagnostics import message
     from skatspec.errors import UsageError
 
     targets = [_target(text) for text in outputs]
     found = load_suite(suite)
     cases = found.select(select)
     if not cases:
+        for one in found.findings:
+            click.echo(f"{one.code} {clean(message(one))}", err=True)
         raise UsageError("no case is selected" if select else f"there is no case in {suite}")
-    outcome = run(engine, cases, run_options(**limits), _progress())
+    with ending_well():
+        outcome = run(engine, cases, run_options(**limits), _progress())
     number = edition(read()) if suite is None else 0
     outcome = replace(outcome, findings=(*found.findings, *outcome.findings), edition=number)
     for kind, path in [(form, "-"), *targets]:

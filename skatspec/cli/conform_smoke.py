@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from skatspec.cli.conform_options import engine_command, run_options
+from skatspec.cli.conform_options import ending_well, engine_command, run_options
 from skatspec.cli.terminal import Paint, clean
 from skatspec.conformance.smoke import Smoke, smoke
 from skatspec.diagnostics import entry, message
@@ -26,7 +26,8 @@ def command(engine: tuple[str, ...], **limits: Any) -> int:
     """
     from skatspec.cli import CLEAN, FOUND
 
-    found = smoke(engine, run_options(**limits).limits)
+    with ending_well():
+        found = smoke(engine, run_options(**limits).limits)
     for line in smoke_lines(found):
         click.echo(line)
     return FOUND if found.faults else CLEAN

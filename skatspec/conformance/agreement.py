@@ -30,10 +30,10 @@ class Agreement:
     differs: tuple[str, ...] = ()
 
 
-def agreement(
-    task: str, expect: dict[str, Any], result: dict[str, Any], least: str = VERDICT
-) -> Agreement:
+def agreement(task: str, expect: dict[str, Any], result: Any, least: str = VERDICT) -> Agreement:
     """Compare an answer with the expected one; `least` is the level a check must reach."""
+    if not isinstance(result, dict):
+        return Agreement(False, differs=(f"an object expected, {_shown(result)} said",))
     if task == "check":
         return _checked(expect, result, least)
     differs = tuple(_differences(expect, result))
@@ -47,10 +47,15 @@ def _differences(expect: dict[str, Any], result: dict[str, Any]) -> Iterator[str
             yield f"{key}: {_shown(wanted)} expected, not said"
         elif not _same(key, wanted, result[key]):
             yield f"{key}: {_shown(wanted)} expected, {_shown(result[key])} said"
+    for key in _UNASKED:
+        if key not in expect and result.get(key):
+            yield f"{key}: none expected, {_shown(result[key])} said"
     if "verdict" in result and "verdict" not in expect and result["verdict"] != "consistent":
         yield f"verdict: a settled game expected, {_shown(result['verdict'])} said"
 
 
+# What an answer may leave out, and must not claim where there is none.
+_UNASKED = ("admissible", "alternatives", "covering", "lots")
 # Lists whose order says nothing.
 _SETS = ("codes", "losers", "cards", "admissible", "alternatives", "lots")
 
@@ -91,7 +96,9 @@ def _checked(expect: dict[str, Any], result: dict[str, Any], least: str) -> Agre
     missing = [] if said_notes is None else _missing(expect.get("notes", ()), said_notes)
     if missing:
         differs.append(f"notes: {', '.join(missing)} expected, not said")
-    below = _rank(reached) < min(_rank(least), _rank(shown[-1]))
+    # no more is asked for than the case can show at that level or below
+    asked = max(_rank(name) for name in shown if _rank(name) <= _rank(least))
+    below = _rank(reached) < asked
     if below and not differs:
         differs.append(f"{tests[silent or shown[-1]][0]}: not said, and --agreement asks for it")
     return Agreement(not differs, reached, shown[-1], tuple(differs))

@@ -107,6 +107,8 @@ def legal(given: Given, rules: Rules) -> Said:
         trick = [cards.BY_NAME[name] for name in given["trick"]]
         points = sum(tables.points[card] for card in trick)
         return {"winner": play.winner(tables, contract, trick) + 1, "points": points}
+    if given["led"] in given["hand"]:
+        raise UsageError(f"{given['led']} is led, and cannot be in the hand that follows")
     led = cards.BY_NAME[given["led"]]
     may = play.legal_cards(tables, contract, _mask(given["hand"]), led)
     return {"cards": sorted(cards.name(card) for card in cards.members(may))}
@@ -114,10 +116,15 @@ def legal(given: Given, rules: Rules) -> Said:
 
 def perft(given: Given, rules: Rules) -> Said:
     """Count the legal sequences of a deal, up to the depth asked for."""
-    hands = [_mask(given["deal"][seat].split()) for seat in SEAT_LETTERS]
+    dealt = [given["deal"][seat].split() for seat in SEAT_LETTERS]
+    if len({name for hand in dealt for name in hand}) != sum(map(len, dealt)):
+        raise UsageError("a card is dealt twice")
+    if len(set(map(len, dealt))) != 1:
+        raise UsageError("the hands have different sizes")
+    hands = [_mask(hand) for hand in dealt]
     depth = given["depth"]
     if not 0 < depth <= _MOST_DEPTH:
-        raise ValueError(f"the depth must be 1 to {_MOST_DEPTH}")
+        raise UsageError(f"the depth must be 1 to {_MOST_DEPTH}")
     return {"counts": count_sequences(rules.tables, CONTRACT[given["contract"]], hands, depth)}
 
 
@@ -133,7 +140,7 @@ def listed(given: Given, rules: Rules) -> Said:
     if "deals" in given:
         deals = given["deals"]
         scores = [None if one is None else (one["player"] - 1, one["score"]) for one in deals]
-        rows = scoring.sums(scores, given["table"])
+        rows = scoring.sums(scores, int(given["table"]))
     else:
         rows = tuple(
             scoring.Sums(one["points"], one["won"], one["lost"]) for one in given["players"]
@@ -162,7 +169,7 @@ def check(given: Given, rules: Rules) -> Said:
         path = Path(folder, Path(given.get("name", "record")).name)
         path.write_bytes(bytes_of(given))
         for name, text in given.get("beside", {}).items():
-            path.with_name(Path(name).name).write_text(text, encoding="utf-8")
+            path.with_name(Path(name).name).write_bytes(text.encode("utf-8", "surrogatepass"))
         if given["format"] == PROFILE:
             return _profile(path)
         return _records(path, given, rules)
@@ -179,8 +186,6 @@ def _records(path: Path, given: Given, rules: Rules) -> Said:
             rows += [(one.code, one.severity, one.line, one.step) for one in report.findings]
     except InputError as error:
         return {"verdict": REFUSED, "codes": [error.code]}
-    except UsageError:
-        raise
     rows += [(one.code, entry(one.code).severity, one.span.line, 0) for one in reading.findings]
     return _said(verdict or NOTHING, rows)
 

@@ -59,7 +59,8 @@ class Engine:
         if self._talk is not None:
             return
         self._asked = 0
-        talk = self._talk = Talk(self.command, self.limits, self.identity)
+        talk = self._talk = Talk(self.command, self.limits)
+        talk.same_as(self.identity)
         self.identity, self.tasks = talk.known["engine"], tuple(talk.known["tasks"])
         known = talk.known["rules"]
         if self.name not in known:

@@ -19,7 +19,8 @@ import yaml
 
 from skatspec import resources
 from skatspec.diagnostics import Diagnostic, Span, finding
-from skatspec.errors import UsageError
+from skatspec.errors import ProfileError, UsageError
+from skatspec.rules import load_rules, yaml_lines
 
 TASKS = ("legal", "check", "settle", "list", "perft")
 LEVELS = ("must", "should", "house")
@@ -58,17 +59,17 @@ class Case:
     def payload(self) -> dict[str, Any]:
         """Return the input as an engine gets it: files inside, as text or, failing that, base64.
 
-        Raises OSError where a file beside the case cannot be read.
+        Raises OSError or UnicodeDecodeError where a file beside the case cannot be read.
         """
         if "file" not in self.input:
             return self.input
         told = {key: value for key, value in self.input.items() if key != "file"}
         name = self.input["file"]
-        for path in sorted(self.path.parent.iterdir()):
-            if path.name == name:
-                told |= {"name": name, **_content(path.read_bytes())}
-            elif path.name != _CASE:
-                told.setdefault("beside", {})[path.name] = path.read_text(encoding="utf-8")
+        told |= {"name": name, **_content(self.path.with_name(name).read_bytes())}
+        if self.path.name == _CASE:  # in a folder of its own, all of which is its input
+            for path in sorted(self.path.parent.iterdir()):
+                if path.name not in (name, _CASE) and path.is_file():
+                    told.setdefault("beside", {})[path.name] = path.read_text(encoding="utf-8")
         return told
 
     def document(self) -> dict[str, Any]:
@@ -109,9 +110,12 @@ def _content(data: bytes) -> dict[str, str]:
 
 
 def bytes_of(given: dict[str, Any]) -> bytes:
-    """Return the bytes of a payload's record; ValueError where its base64 is none."""
+    """Return the bytes of a payload's record; UsageError where its base64 is none."""
     if "base64" in given:
-        return base64.b64decode(given["base64"], validate=True)
+        try:
+            return base64.b64decode(given["base64"], validate=True)
+        except ValueError as error:
+            raise UsageError(f"base64: {error}") from None
     return str(given["record"]).encode("utf-8", "surrogatepass")
 
 
@@ -133,7 +137,7 @@ def load_suite(folder: str | Path | None = None) -> Suite:
         if path.name in (_PROFILE, _TAGS) or path.relative_to(root).parts[0] == _NO_CASES:
             continue
         # the packaged suite is checked by the tests, and opened at every run
-        read = _read(path, checked=folder is not None)
+        read = _case(_packaged(path), path) if folder is None else _read(path)
         if isinstance(read, Case):
             cases.append(read)
         else:
@@ -143,26 +147,44 @@ def load_suite(folder: str | Path | None = None) -> Suite:
     return Suite(tuple(cases), tuple(findings), tuple(_tags(root).items()))
 
 
-def _read(path: Path, checked: bool) -> Case | Diagnostic:
+def _packaged(path: Path) -> Any:
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
+
+
+def _read(path: Path) -> Case | Diagnostic:
+    """Read a case of somebody's own, whatever the file is."""
     try:
+        if not path.is_file():
+            return _no_case(path, "it is no file")
         if path.stat().st_size > _MOST_BYTES:
             return _no_case(path, f"larger than {_MOST_BYTES} bytes")
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
-    except (yaml.YAMLError, UnicodeDecodeError, OSError, ValueError, RecursionError) as error:
-        place = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        return _no_case(path, reason, place.line + 1 if place else 0)
-    if checked and (wrong := _wrong(data)):
-        return _no_case(path, wrong)
-    case = Case(
+        data, _ = yaml_lines.load(path.read_text(encoding="utf-8"), str(path))
+        if wrong := _wrong(data):
+            return _no_case(path, wrong)
+        case = _case(data, path)
+        beside = case.input.get("file")
+        if beside and not path.with_name(beside).is_file():
+            return _no_case(path, f"the file {beside} beside it is missing")
+        if beside and path.with_name(beside).stat().st_size > _MOST_BYTES:
+            return _no_case(path, f"the file {beside} beside it is larger than {_MOST_BYTES} bytes")
+        case.payload()
+        for name in case.rules:
+            load_rules(name, tuple(case.input.get("set", ())))
+    except ProfileError as error:
+        return _no_case(path, error.message, error.line)
+    except UnicodeDecodeError as error:
+        return _no_case(path, f"not UTF-8: byte {error.start + 1} of it or of a file beside it")
+    except OSError as error:
+        return _no_case(path, error.strerror or str(error))
+    return case
+
+
+def _case(data: dict[str, Any], path: Path) -> Case:
+    return Case(
         data["id"], data["task"], tuple(data["rules"]), data["level"], data["rule"],
         data["source"], tuple(data["tags"]), data["input"], data["expect"],
         data.get("note", "").strip(), path,
     )  # fmt: skip
-    beside = case.input.get("file")
-    if checked and beside and not path.with_name(beside).is_file():
-        return _no_case(path, f"the file {beside} beside it is missing")
-    return case
 
 
 def _no_case(path: Path, reason: str, line: int = 0) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from skatspec.formats import registry
 from skatspec.judging import Judge
 from skatspec.rules import Rules, load_rules
 
+_LONGEST_ID = 80
 _TAG = "diff"
 _SUM = "result"  # what codes about a whole result are about, by the topics of profiles
 _NOTATION = {"skat": "the notation .skat", "iss": "the ISS record format"}
@@ -50,7 +52,8 @@ def name(found: Found, order: Order) -> str:
     kind = found.difference.kind
     words += [kind.fault] if kind.fault else sorted(kind.missing | kind.extra or kind.differs)[:2]
     words += [str(found.twins + 1)] if found.twins else []
-    return "-".join(words).lower()
+    # an engine may call its codes what it likes; an id is small letters, digits and hyphens
+    return re.sub(r"[^a-z0-9]+", "-", "-".join(words).lower())[:_LONGEST_ID].strip("-")
 
 
 def document(found: Found, order: Order, engine: Mapping[str, str]) -> dict[str, Any]:

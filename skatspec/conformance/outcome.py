@@ -133,8 +133,8 @@ class Outcome:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether the engine answered no case at all: that is no conformance."""
-        return all(reply.status == SKIPPED for row in self.rows for reply in row.replies)
+        """Say whether no case counts: all were skipped, by the engine or by the user's list."""
+        return all(row.status == SKIPPED for row in self.rows)
 
     @property
     def levels(self) -> dict[str, int]:

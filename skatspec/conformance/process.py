@@ -153,6 +153,7 @@ class Process:
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self.limits = limits
         self._answers = 0
+        self.was_killed = False  # because it did not end by itself
         try:
             self._child = subprocess.Popen(
                 list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -243,6 +244,7 @@ class Process:
             if code:
                 found.append(finding("C016", reason=f"it left with {code}"))
         except subprocess.TimeoutExpired:
+            self.was_killed = True
             found.append(finding("C016", reason=f"it still ran {_TO_END:g} s later"))
         self._lines.end()
         try:

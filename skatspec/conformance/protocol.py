@@ -7,9 +7,10 @@ other way round. A message that cannot be read is a `Fault`, which carries the f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
+from math import isfinite
 from typing import Any
 
 from skatspec import cards, resources
@@ -22,6 +23,8 @@ PROTOCOL = 1
 STARTED, RULED, ANSWER = "started", "ruled", "answer"
 START, RULES, RUN, STOP = "start", "rules", "run", "stop"
 _EXCERPT = 200
+_MOST_KEPT = 2000  # characters of a wrong answer
+_MOST_VALUES, _MOST_DEPTH, _LARGEST = 100_000, 32, 1 << 53
 
 Message = dict[str, Any]
 
@@ -107,7 +110,41 @@ def decode(line: bytes) -> Message:
         raise Fault(finding("C005", read=excerpt(text))) from None
     if not isinstance(said, dict):
         raise Fault(finding("C005", read=excerpt(text)))
+    if reason := _beyond(said):
+        raise Fault(finding("C007", reason=reason, read=excerpt(text)))
     return said
+
+
+def _beyond(said: Message) -> str:
+    """Return why a message is larger or deeper than any can be, empty where it is not."""
+    due: list[tuple[Any, int]] = [(said, 0)]
+    for count, (value, depth) in enumerate(_walk(due)):
+        if count > _MOST_VALUES:
+            return f"more than {_MOST_VALUES} values"
+        if depth > _MOST_DEPTH:
+            return f"deeper than {_MOST_DEPTH} levels"
+        if isinstance(value, float) and not isfinite(value):
+            return "a number beyond what JSON readers hold"
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            return "a number of more than 53 bits"
+    return ""
+
+
+def _walk(due: list[tuple[Any, int]]) -> Iterator[tuple[Any, int]]:
+    """Yield every value with its depth, without recursion."""
+    while due:
+        value, depth = due.pop()
+        yield value, depth
+        if isinstance(value, dict):
+            due += [(one, depth + 1) for one in value.values()]
+        elif isinstance(value, list):
+            due += [(one, depth + 1) for one in value]
+
+
+def short(value: Any) -> Any:
+    """Return a value to be kept, or the beginning of its JSON where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return value if len(text) <= _MOST_KEPT else text[:_MOST_KEPT] + "..."
 
 
 def _no_constant(name: str) -> None:

@@ -83,8 +83,12 @@ def run(
     ]
     for job in jobs:
         job.start()
-    for job in jobs:
-        job.join()
+    try:
+        for job in jobs:
+            job.join()
+    except BaseException:  # interrupted: no engine is left behind
+        shared.kill()
+        raise
     if shared.broken is not None:
         raise shared.broken
     rows = tuple(
@@ -134,6 +138,7 @@ class _Shared:
         self.waited = 0.0
         self.given_up = False
         self.broken: Exception | None = None  # a fault of our own, raised when all jobs have ended
+        self._live: set[Talk] = set()
         self._replies: dict[tuple[int, str], Reply] = {}
         self._total = len(items)
         self._progress = progress
@@ -186,10 +191,25 @@ class _Shared:
             return f"the engine does not know the rules {rules}"
         return ""
 
-    def introduce(self, known: Message) -> None:
-        """Keep what the engine says it can do, as it said it first."""
+    def introduce(self, talk: Talk) -> None:
+        """Keep what the engine says of itself; raises C010 where it said something else first."""
         with self._lock:
-            self.known = self.known or known
+            self._live.add(talk)
+            talk.same_as(self.engine)
+            self.known = self.known or talk.known
+
+    def ended(self, talk: Talk) -> None:
+        """Forget a process that has ended."""
+        with self._lock:
+            self._live.discard(talk)
+
+    def kill(self) -> None:
+        """End everything at once."""
+        with self._lock:
+            self.given_up = True
+            live = list(self._live)
+        for talk in live:
+            talk.process.kill()
 
     def wait(self, seconds: float) -> None:
         """Count time spent waiting for answers."""
@@ -258,8 +278,8 @@ class _Job:
                 self.shared.restart()
                 if not again:
                     break
-        if self.options.oneshot:
-            self._end()
+        if self.options.oneshot and self._end():
+            self.shared.restart()  # seconds each time: it cannot go on for ever
 
     def _reply(self, item: Item) -> Reply:
         unknown = self.shared.unknown(item.case, item.rules)
@@ -288,15 +308,16 @@ class _Job:
         if agreed.passed:
             return Reply(item.rules, PASSED, agreed)
         found = finding("C013", what="; ".join(agreed.differs))
-        return Reply(item.rules, FAILED, agreed, said["result"], found.code, message(found))
+        shown = protocol.short(said["result"])
+        return Reply(item.rules, FAILED, agreed, shown, found.code, message(found))
 
     # --- the process --------------------------------------------------------------------
 
     def _started(self) -> Talk:
         if self.talk is None:
             self.key, self.last = None, None
-            self.talk = Talk(self.shared.command, self.options.limits, self.shared.engine)
-            self.shared.introduce(self.talk.known)
+            self.talk = Talk(self.shared.command, self.options.limits)
+            self.shared.introduce(self.talk)
         return self.talk
 
     def _told(self, talk: Talk, item: Item) -> str:
@@ -309,21 +330,24 @@ class _Job:
 
     def _drop(self) -> None:
         """End a process that went wrong."""
-        if self.talk is not None:
-            self.talk.process.kill()
-            self._overheard(self.talk)
-        self.talk = None
+        talk, self.talk = self.talk, None
+        if talk is not None:
+            talk.process.kill()
+            self.shared.ended(talk)
+            self._overheard(talk)
 
-    def _end(self) -> None:
-        """End a process that is no longer needed, and see whether it ends well."""
+    def _end(self) -> bool:
+        """End a process that is no longer needed; say whether it had to be killed."""
         talk, self.talk = self.talk, None
         if talk is None:
-            return
+            return False
         for found in talk.process.close():
             self.shared.report(found)
             if found.code == "C008" and self.last is not None:
                 self.shared.put(self.last, _unanswered(self.last, found))
+        self.shared.ended(talk)
         self._overheard(talk)
+        return talk.process.was_killed
 
     def _overheard(self, talk: Talk) -> None:
         if printed := talk.printed():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import IO
 
 from skatspec._version import __version__
@@ -12,7 +11,7 @@ from skatspec.conformance.answers import answer
 from skatspec.conformance.cases import TASKS, input_fault
 from skatspec.conformance.protocol import Fault, Message
 from skatspec.errors import SkatspecError
-from skatspec.rules import Rules, available, load_rules
+from skatspec.rules import available, load_rules, packaged_rules
 
 _MOST_LINE = 1 << 26
 DEFAULT_RULES = "isko"
@@ -80,7 +79,7 @@ class Engine:
     def rule(self, said: Message) -> Message:
         """Play by the rules of that name from here on."""
         try:
-            self.rules = _rules(said["name"])
+            self.rules = packaged_rules(said["name"])
         except SkatspecError as error:
             return {"skipped": True, "message": str(error)}
         return {"ok": True}
@@ -101,13 +100,5 @@ class Engine:
 
 def _error(said: Message, text: str) -> Message:
     number = said.get("seq")
-    seq = number if isinstance(number, int) and number >= 0 else 0
+    seq = number if type(number) is int and number >= 0 else 0
     return {"seq": seq, "error": {"message": protocol.excerpt(text)}}
-
-
-@lru_cache(maxsize=64)
-def _rules(name: str) -> Rules:
-    """Return packaged rules; a name is never taken for a file."""
-    if name.partition(" ")[0] not in available():
-        raise SkatspecError(f"there are no rules {name!r}")
-    return load_rules(name)

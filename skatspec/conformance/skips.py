@@ -12,6 +12,8 @@ def read_skips(path: str | Path) -> dict[str, str]:
 
     Raises UsageError where the file cannot be read or a line holds more than one word.
     """
+    if not Path(path).is_file():
+        raise UsageError(f"{path}: there is no such file")
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -23,13 +23,10 @@ class Talk:
     """One process and what was said. `known` is what the engine can do, by its own words.
 
     Raises CannotBegin where the engine does not even begin: C001, C010 where it speaks another
-    version or is another engine than `before`, what it called itself when it was last started,
-    or what else it did in place of an answer.
+    version, or what else it did in place of an answer.
     """
 
-    def __init__(
-        self, command: Sequence[str], limits: Limits, before: Mapping[str, str] | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self.limits = limits
         self._seq = 0
         try:
@@ -38,10 +35,6 @@ class Talk:
             raise CannotBegin(fault.finding) from None
         try:
             self.known = self._introduced()
-            now = self.known["engine"]
-            if before and before != now:
-                was, is_ = (f"{one['name']} {one['version']}" for one in (before, now))
-                raise Fault(finding("C010", read=is_, expected=was))
         except Fault as fault:
             self.process.kill()
             raise CannotBegin(fault.finding) from None
@@ -49,15 +42,26 @@ class Talk:
     def _introduced(self) -> Message:
         said = self.process.ask(protocol.start(), self.limits.start_timeout)
         spoken = said.get("protocol")
-        if isinstance(spoken, int) and spoken != protocol.PROTOCOL:
+        if isinstance(spoken, (int, float)) and spoken != protocol.PROTOCOL:
             expected = f"protocol {protocol.PROTOCOL}"
             raise Fault(finding("C010", read=f"protocol {spoken}", expected=expected))
         return protocol.shaped(said, protocol.STARTED)
 
+    def same_as(self, before: Mapping[str, str]) -> None:
+        """Raise C010 where the engine called itself something else before."""
+        now = self.known["engine"]
+        if before and before != now:
+            was, is_now = (f"{one['name']} {one['version']}" for one in (before, now))
+            self.process.kill()
+            raise CannotBegin(finding("C010", read=is_now, expected=was))
+
     def tell(self, name: str, rules: Rules) -> str:
         """Tell the rules that hold from here on; return why the engine refuses them, or ""."""
         told = protocol.rules_message(name, rules)
-        said = protocol.shaped(self.process.ask(told, self.limits.start_timeout), protocol.RULED)
+        said = self.process.ask(told, self.limits.start_timeout)
+        if "seq" in said:  # an answer to the question before, come late
+            raise Fault(finding("C008", read=protocol.excerpt(str(said))))
+        protocol.shaped(said, protocol.RULED)
         return said["message"] if "skipped" in said else ""
 
     def ask(self, task: str, given: Message) -> Message:
@@ -69,10 +73,12 @@ class Talk:
         self._seq += 1
         said = self.process.ask(protocol.run(self._seq, task, given), self.limits.timeout)
         number = said.get("seq")
-        if isinstance(number, int) and number != self._seq:
-            if 0 < number == self._seq - 1:
+        # to Python and to JSON Schema 2.0 is 2, and true is 1
+        if isinstance(number, (int, float)) and type(number) is not bool:
+            if 0 < number < self._seq:
                 raise Fault(finding("C008", read=protocol.excerpt(str(said))))
-            raise Fault(finding("C009", read=number, expected=self._seq))
+            if number != self._seq or type(number) is not int:
+                raise Fault(finding("C009", read=number, expected=self._seq))
         return protocol.shaped(said, protocol.ANSWER)
 
     def printed(self) -> Diagnostic | None:

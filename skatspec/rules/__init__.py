@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from skatspec.rules.profile import Profile, available, load_profile, with_settings
+from skatspec.rules.profile import Profile, available, load_packaged, load_profile, with_settings
 from skatspec.rules.tables import Tables, compile_tables
 
 
@@ -37,10 +37,29 @@ def load_rules(name: str | Path, settings: tuple[str, ...] = ()) -> Rules:
     return Rules(profile, compile_tables(profile))
 
 
+@lru_cache(maxsize=128)
+def packaged_rules(name: str) -> Rules:
+    """Return the rules of a packaged profile, perhaps with switches behind its name.
+
+    For names from records and messages: none is ever taken for a file. Raises ProfileError.
+    """
+    profile = load_packaged(name)
+    return Rules(profile, compile_tables(profile))
+
+
 def changed(rules: Rules, settings: tuple[str, ...]) -> Rules:
     """Return rules with single keys changed, whatever they are made of; raises ProfileError."""
     profile = with_settings(rules.profile, settings)
     return Rules(profile, compile_tables(profile))
 
 
-__all__ = ["Profile", "Rules", "Tables", "available", "changed", "load_profile", "load_rules"]
+__all__ = [
+    "Profile",
+    "Rules",
+    "Tables",
+    "available",
+    "changed",
+    "load_profile",
+    "load_rules",
+    "packaged_rules",
+]

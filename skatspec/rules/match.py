@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from skatspec.rules.profile import Profile
 
 TABLES = {3: "three", 4: "four"}
-MOST_WON, FEWEST_LOST, LOT, SHARED = "most-won", "fewest-lost", "lot", "shared"
+MOST_WON, FEWEST_LOST, LOT = "most-won", "fewest-lost", "lot"
 
 
 @dataclass(frozen=True, slots=True)

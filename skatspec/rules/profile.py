@@ -96,11 +96,27 @@ def load_profile(name: str | Path) -> Profile:
     raise ProfileError("F005", f"there is no profile {base!r}; there are: {known}", text)
 
 
+def load_packaged(name: str) -> Profile:
+    """Load a packaged profile by name, perhaps with switches behind it; never a file.
+
+    Names come from records and messages of strangers, too. Raises ProfileError F005, F008.
+    """
+    base, words = (name, "") if name in available() else switches.split(name)
+    if base not in available():
+        known = ", ".join(available())
+        raise ProfileError("F005", f"there is no profile {base!r}; there are: {known}", name)
+    return _load(_FOLDER / f"{base}.yaml", validate=False, words=words)
+
+
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
     except OSError:  # no name that a file can have
         return False
+
+
+# What a profile is put together from, before it has any keys.
+_MADE_OF = ("extends", "apply", "switches")
 
 
 def with_settings(profile: Profile, settings: Sequence[str]) -> Profile:
@@ -114,6 +130,8 @@ def with_settings(profile: Profile, settings: Sequence[str]) -> Profile:
         key, sign, text = setting.partition("=")
         if not sign:
             raise ProfileError("F001", f"{setting!r} is no setting; write key=value", "--set")
+        if key.strip().partition(".")[0] in _MADE_OF:
+            raise ProfileError("F003", f"{key.strip()} is no key of the rules", "--set")
         value, _ = yaml_lines.load(text, "--set")
         _set(data, key.strip(), value)
     places: dict[yaml_lines.Path, Place] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from skatspec.errors import UsageError
 from skatspec.rules.match import FEWEST_LOST, LOT, MOST_WON, TABLES, Match
 
 SEEGER_FABIAN, SEEGER, PLAIN = "seeger-fabian", "seeger", "plain"
@@ -30,6 +31,8 @@ def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, 
     for deal in scores:
         if deal is not None:
             player, score = deal
+            if not 0 <= player < players:
+                raise UsageError(f"there is no player {player + 1} at a table of {players}")
             points[player] += score
             (won if score > 0 else lost)[player] += 1
     return tuple(Sums(*row) for row in zip(points, won, lost, strict=True))
@@ -38,9 +41,9 @@ def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, 
 def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[int, ...]:
     """Return each player's total at a table of as many players as there are rows."""
     if system not in SYSTEMS:
-        raise ValueError(f"there is no system {system!r}")
+        raise UsageError(f"there is no system {system!r}")
     if len(rows) not in TABLES:
-        raise ValueError(f"there is no table of {len(rows)}")
+        raise UsageError(f"there is no table of {len(rows)}")
     if system == PLAIN:
         return tuple(row.points for row in rows)
     all_lost = sum(row.lost for row in rows)
