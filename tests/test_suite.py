@@ -25,7 +25,7 @@ from skatspec.judging import Judge
 from skatspec.record import MODIFIERS, Declare, Record
 from skatspec.rules import load_rules
 from skatspec.rules.tables import CONTRACT
-from tests import oracle
+from tests import judge, oracle
 
 RECORDS = resources.locate("records")
 SUITE = load_suite()
@@ -161,6 +161,52 @@ def test_the_oracle_agrees_with_the_case(case: Case, rules: str) -> None:
         pytest.skip("the oracle settles games that were played out")
     said = by_oracle(given, rules)
     assert said == {name: value for name, value in expected.items() if name in said}
+
+
+def of(task: str) -> list[Any]:
+    return [pytest.param(case, id=case.id) for case in SUITE.cases if case.task == task]
+
+
+@pytest.mark.parametrize("case", of("legal"))
+def test_the_oracle_follows_and_takes_as_the_case_says(case: Case) -> None:
+    given = case.input
+    if given["contract"] in ("ramsch", "revolution"):
+        pytest.skip("the oracle knows no variants")
+    if "trick" in given:
+        winner = oracle.trick_winner(given["contract"], given["trick"]) + 1
+        points = sum(map(oracle.card_points, given["trick"]))
+        assert {"winner": winner, "points": points} == case.expect
+    else:
+        found = oracle.legal_cards(given["contract"], given["hand"], given["led"])
+        assert sorted(found) == sorted(case.expect["cards"])
+
+
+@pytest.mark.parametrize("case", of("perft"))
+def test_the_oracle_counts_as_the_case_says(case: Case) -> None:
+    # four cards end a trick and begin the next; the whole depth takes the oracle minutes
+    hands = [case.input["deal"][seat].split() for seat in "FMR"]
+    assert oracle.perft(case.input["contract"], hands, 4) == case.expect["counts"][:4]
+
+
+def whole_games() -> list[Any]:
+    """Return the records whose every step the slow judge can walk through."""
+    chosen = []
+    for case in SUITE.cases:
+        folder = case.path.relative_to(RECORDS).parts[0]
+        rules = next((name for name in ("isko", "ledger") if name in case.rules), None)
+        if folder == "auction" and rules and "set" not in case.input:
+            chosen.append(pytest.param(case, rules, id=case.id))
+    return chosen
+
+
+@pytest.mark.parametrize(("case", "rules"), whole_games())
+def test_the_slow_judge_agrees_with_an_auction_and_its_game(case: Case, rules: str) -> None:
+    record = registry.parse_text(case.input["record"], case.input["format"])
+    assert isinstance(record, Record)
+    if case.expect["verdict"] == "undetermined" or "plays at" in case.input["record"]:
+        pytest.skip("the judge wants every call and every card on record")
+    found = judge.faults(rules, record)
+    assert bool(found) is (case.expect["verdict"] == "contradicted"), found
 
 
 # --- games ------------------------------------------------------------------------------
