@@ -23,7 +23,7 @@ from typing import Any
 from skatspec.conformance.agreement import POSITION, agreement
 from skatspec.conformance.answers import answer
 from skatspec.conformance.cases import Case
-from skatspec.rules import Tables, load_rules
+from skatspec.rules import Tables, load_rules, packaged_rules
 from skatspec.rules.profile import Profile
 from skatspec.rules.variants import BockRules, GiftRules, KontraRules, RamschRules, Variants
 
@@ -76,6 +76,12 @@ def applied(mutant: Mutant) -> Iterator[None]:
         yield
 
 
+def _forget() -> None:
+    """Let rules be compiled anew, those that a record's tag names too."""
+    load_rules.cache_clear()
+    packaged_rules.cache_clear()
+
+
 @contextmanager
 def _tables(change: TableChange | None) -> Iterator[None]:
     """Have every profile compiled to changed tables, whoever loads it and by whatever name."""
@@ -87,12 +93,12 @@ def _tables(change: TableChange | None) -> Iterator[None]:
         return change(compiled(profile))
 
     _RULES.compile_tables = changed
-    load_rules.cache_clear()
+    _forget()
     try:
         yield
     finally:
         _RULES.compile_tables = _compile
-        load_rules.cache_clear()
+        _forget()
 
 
 @contextmanager

@@ -125,7 +125,9 @@ def test_a_case_in_a_folder_has_the_texts_beside_it_and_nothing_else(tmp_path: P
 # --- the published suite ------------------------------------------------------------------
 
 # Of each edition, when it was published. A change here is a change of published answers.
-EDITIONS: dict[int, str] = {}
+EDITIONS = {
+    1: "sha256:28f9317967e09ca9728a89e5181708e2ee9623651dd70d9a1da953c570612f30",
+}
 
 
 def test_no_published_case_is_changed_or_gone() -> None:
@@ -161,6 +163,16 @@ def test_a_changed_answer_is_not_published() -> None:
         manifest.publish(published, [changed], RECORDS, "2026-01-02")
     with pytest.raises(SkatspecError, match="published, and gone"):
         manifest.publish(published, [SUITE.cases[1]], RECORDS, "2026-01-02")
+
+
+def test_a_withdrawn_case_keeps_its_row_and_its_id() -> None:
+    first = manifest.publish({"editions": [], "cases": {}}, SUITE.cases[:2], RECORDS, "2026-01-01")
+    gone = SUITE.cases[0]
+    first["cases"][gone.id]["withdrawn"] = "two readings of the rule are possible"
+    assert manifest.changes(first, SUITE.cases[1:2]) == []
+    assert len(manifest.changes(first, SUITE.cases[:2])) == 1
+    digest = first["editions"][0]["digest"]
+    assert manifest.edition_digest(1, first["cases"]) == digest
 
 
 def test_better_words_and_tags_are_no_change() -> None:

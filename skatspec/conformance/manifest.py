@@ -1,7 +1,8 @@
 """The suite's manifest: a digest for each published case, and which edition brought it.
 
-A case's question and answer are published once and never edited; cases are only added.
-What explains a case - tags, note, source, the words of its rule - may get better.
+A case's question and answer are published once and never edited; cases are only added. One
+that turns out wrong is withdrawn: its file goes, its row stays and says why. What explains a
+case - tags, note, source, the words of its rule - may get better.
 
 `python -m skatspec.conformance.manifest DATE` publishes the cases that are new, as an
 edition of that date; it changes nothing where a published case is changed or gone.
@@ -21,6 +22,7 @@ from skatspec.conformance.cases import Case, load_suite
 from skatspec.errors import SkatspecError
 
 NAME = "MANIFEST.json"
+WITHDRAWN = "withdrawn"  # why a case is no longer asked; its id is never used again
 # What is published: the question, the rules it is asked under, and the answer.
 PUBLISHED = ("id", "task", "rules", "level", "input", "expect")
 
@@ -69,10 +71,14 @@ def edition(manifest: Manifest) -> int:
 def changes(manifest: Manifest, cases: Iterable[Case]) -> list[str]:
     """Return in words which published cases are changed or gone."""
     now = {case.id: case for case in cases}
-    wrong = [f"{name} is published, and gone" for name in manifest["cases"] if name not in now]
+    wrong = [
+        f"{name} is published, and gone"
+        for name, row in manifest["cases"].items()
+        if name not in now and WITHDRAWN not in row
+    ]
     for name, case in now.items():
         row = manifest["cases"].get(name)
-        if row is not None and row["digest"] != digest(case):
+        if row is not None and (WITHDRAWN in row or row["digest"] != digest(case)):
             wrong.append(f"{name} is published, and changed: add a new case instead")
     return wrong
 
