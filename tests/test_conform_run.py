@@ -447,7 +447,11 @@ def test_a_run_that_is_told_to_end_leaves_no_engine_behind(name: str, tmp_path: 
     cases(folder, 2)
     command = [sys.executable, "-m", "skatspec", "conform", "run", "--suite", str(folder),
                "--timeout", "500", "--", sys.executable, str(path)]  # fmt: skip
-    ours = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # whoever runs the tests in the background has SIGINT ignored, and we would inherit that
+    ours = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     while not (pid.exists() and pid.read_text()):
         time.sleep(0.05)
     engine = int(pid.read_text())

@@ -50,7 +50,11 @@ def command(words: tuple[str, ...], suite: str | None, form: str) -> int:
         click.echo(clean_lines(cases[0].path.read_text(encoding="utf-8")), nl=False)
     else:
         for line in _lines(cases, form):
-            click.echo(clean(line) if form == "text" else line)
+            if form == "text":
+                line = clean(line)
+                # a rule's edition may be cut off at a terminal, and nothing in a file
+                line = line[: paint.width] if paint.at_terminal else line
+            click.echo(line)
     for one in found.findings:
         head = paint.severity(entry(one.code).severity, one.code)
         click.echo(f"{head} {clean(message(one))}", err=True)
@@ -74,7 +78,7 @@ def _lines(cases: Sequence[Case], form: str) -> Iterator[str]:
     elif form == "jsonl":
         yield from (json.dumps(case.document(), ensure_ascii=False) for case in cases)
     elif cases:
-        rows = [[case.id, case.task, case.level, " ".join(case.rules), case.rule] for case in cases]
-        yield from column_lines(["case", "task", "level", "rules", "rule"], rows, [False] * 5)
+        rows = [[case.id, case.task, case.level, case.rule] for case in cases]
+        yield from column_lines(["case", "task", "level", "rule"], rows, [False] * 4)
         yield ""
         yield f"{len(cases)} case{'' if len(cases) == 1 else 's'}"
