@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.fuzz_endings import drawn, with_result
 from skatspec.cards import DECK, NAMES
-from skatspec.conformance import generate
+from skatspec.conformance.generator import generate
 from skatspec.formats import iss
 from skatspec.rules import Rules
 from tests.gamegen import seeded

@@ -15,12 +15,13 @@ import yaml
 
 from skatspec import load_rules
 from skatspec.cards import BY_NAME
-from skatspec.conformance import differential, runner, shrink, shrink_record
 from skatspec.conformance import outcome as words
+from skatspec.conformance import runner
 from skatspec.conformance.cases import Case, load_suite
-from skatspec.conformance.differential import Found, Order, Outcome, run
-from skatspec.conformance.disagreement import Kind
-from skatspec.conformance.found_case import text, write
+from skatspec.conformance.difference import differential, shrink, shrink_record
+from skatspec.conformance.difference.differential import Found, Order, Outcome, run
+from skatspec.conformance.difference.disagreement import Kind
+from skatspec.conformance.difference.found_case import text, write
 from skatspec.conformance.process import Limits
 from skatspec.errors import UsageError
 from tests.clirun import Skatspec, skatspec

@@ -10,10 +10,10 @@ from functools import cache
 import pytest
 
 from skatspec.check import Report, check
-from skatspec.conformance import shares
-from skatspec.conformance.generate import Generated, games
-from skatspec.conformance.run import Options, Order, pieces
-from skatspec.conformance.table import Table
+from skatspec.conformance.generator import shares
+from skatspec.conformance.generator.generate import Generated, games
+from skatspec.conformance.generator.run import Options, Order, pieces
+from skatspec.conformance.generator.table import Table
 from skatspec.diagnostics import Severity, Verdict
 from skatspec.errors import UsageError
 from skatspec.formats import iss, skat
@@ -280,7 +280,7 @@ def test_the_command_refuses_what_it_cannot_make(skatspec: Skatspec) -> None:
 def test_the_generator_needs_nothing_beyond_the_core() -> None:
     code = (
         "import sys\n"
-        "from skatspec.conformance.run import Options, Order, pieces\n"
+        "from skatspec.conformance.generator.run import Options, Order, pieces\n"
         "list(pieces(Order('iss', (), 1, 50, Options('iss', 0.5))))\n"
         "print(*{'numba', 'numpy', 'pyarrow', 'duckdb', 'lark'} & set(sys.modules))\n"
     )

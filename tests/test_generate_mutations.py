@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from skatspec.check import check
-from skatspec.conformance.generate import Generated, games
-from skatspec.conformance.mutations import MUTATIONS
+from skatspec.conformance.generator.generate import Generated, games
+from skatspec.conformance.generator.mutations import MUTATIONS
 from skatspec.diagnostics import Verdict
 from skatspec.formats import iss
 from skatspec.formats.lines import from_text

@@ -14,7 +14,7 @@ from skatspec.cli.options import set_option
 
 if TYPE_CHECKING:
     from skatspec.cli.terminal import Paint
-    from skatspec.conformance.differential import Found, Order, Outcome
+    from skatspec.conformance.difference.differential import Found, Order, Outcome
     from skatspec.conformance.process import Limits
 
 _FORMATS = ("skat", "iss")
@@ -69,7 +69,7 @@ def command(
     Leaves with 0 where nothing differed, with 1 at a disagreement, a fault of the engine or
     where no question was answered, with 2 for wrong usage.
     """
-    from skatspec.conformance.differential import Order
+    from skatspec.conformance.difference.differential import Order
 
     order = Order(
         games, seed, rules, settings, form, mutate, tasks or _TASKS, keep_going, not no_shrink
@@ -84,8 +84,8 @@ def _run(engine: Sequence[str], order: Order, limits: Limits, folder: str) -> in
 
     from skatspec.cli import CLEAN, FOUND, USAGE
     from skatspec.cli.terminal import Paint
-    from skatspec.conformance.differential import run
-    from skatspec.conformance.found_case import write
+    from skatspec.conformance.difference.differential import run
+    from skatspec.conformance.difference.found_case import write
     from skatspec.errors import UsageError
 
     paint, target = Paint(sys.stdout), Path(folder)
@@ -121,7 +121,7 @@ def _clean(text: str) -> str:
 def _told(found: Found, order: Order, files: Sequence[Path], paint: Paint) -> Iterator[str]:
     """Yield the lines about one disagreement."""
     from skatspec.cli.terminal import count
-    from skatspec.conformance.found_case import cited, rules_of, shown
+    from skatspec.conformance.difference.found_case import cited, rules_of, shown
     from skatspec.diagnostics import entry, message
 
     first, difference = found.first, found.difference
@@ -163,7 +163,7 @@ def _summary(outcome: Outcome, order: Order, paint: Paint) -> Iterator[str]:
     """Yield how many questions were asked, what became of them, and the last word."""
     from skatspec.cli.columns import column_lines
     from skatspec.cli.terminal import count
-    from skatspec.conformance.differential import AGREED, DIFFERS, SKIPPED, UNANSWERED
+    from skatspec.conformance.difference.differential import AGREED, DIFFERS, SKIPPED, UNANSWERED
     from skatspec.diagnostics import entry, message
 
     statuses = (AGREED, DIFFERS, SKIPPED, UNANSWERED)

@@ -54,9 +54,9 @@ def command(
 
     from skatspec.cli import CLEAN
     from skatspec.cli.targets import target
-    from skatspec.conformance.generate import Options
-    from skatspec.conformance.run import Order, pieces
-    from skatspec.conformance.shares import Counts, report
+    from skatspec.conformance.generator.generate import Options
+    from skatspec.conformance.generator.run import Order, pieces
+    from skatspec.conformance.generator.shares import Counts, report
 
     order = Order(rules, settings, seed, games, Options(form, mutate, views), label, shares)
     counts: Counts = Counter()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from skatspec.conformance import moves
-from skatspec.conformance.faults_deal import among, held, other_seat, reseated
-from skatspec.conformance.game import Game
-from skatspec.conformance.make import LOST_AT_ONCE
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.play import NULL_LOST, SCHNEIDER_MISSED, SCHWARZ_MISSED
-from skatspec.conformance.table import SEATS, Table
+from skatspec.conformance.generator import moves
+from skatspec.conformance.generator.faults_deal import among, held, other_seat, reseated
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.make import LOST_AT_ONCE
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.play import NULL_LOST, SCHNEIDER_MISSED, SCHWARZ_MISSED
+from skatspec.conformance.generator.table import SEATS, Table
 from skatspec.record import Leave, Play, Resign, Show, Timeout
 
 _ENDS = (Resign, Timeout, Leave)

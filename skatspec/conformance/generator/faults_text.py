@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skatspec.conformance.faults_deal import among
-from skatspec.conformance.plan import Chance
+from skatspec.conformance.generator.faults_deal import among
+from skatspec.conformance.generator.plan import Chance
 
 # What a broken line or a bad disk may leave: signs of the format, control characters, letters.
 # Not NUL: a file that begins with one is binary data, and refused as a whole.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skatspec.conformance import declaration, frame, moves, plan, score
-from skatspec.conformance.auction import auction
-from skatspec.conformance.game import Game
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.play import Play
-from skatspec.conformance.score import LEAVE, RESIGN, TIMEOUT
-from skatspec.conformance.table import CARDS, SEATS, Table
+from skatspec.conformance.generator import declaration, frame, moves, plan, score
+from skatspec.conformance.generator.auction import auction
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.play import Play
+from skatspec.conformance.generator.score import LEAVE, RESIGN, TIMEOUT
+from skatspec.conformance.generator.table import CARDS, SEATS, Table
 from skatspec.record import UNKNOWN, WORLD, Leave, Result, Timeout
 
 _STOPS = {TIMEOUT: moves.STOPS[Timeout], LEAVE: moves.STOPS[Leave]}

@@ -12,14 +12,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from skatspec.conformance import answers, generate, shrink
-from skatspec.conformance.asking import Engine, Said, running
-from skatspec.conformance.disagreement import Difference, Kind, compared, differing, shape
-from skatspec.conformance.generate import BLOCK, SKAT, Generated
+from skatspec.conformance import answers
+from skatspec.conformance.difference import shrink
+from skatspec.conformance.difference.asking import Engine, Said, running
+from skatspec.conformance.difference.disagreement import (
+    Difference,
+    Kind,
+    compared,
+    differing,
+    shape,
+)
+from skatspec.conformance.difference.questions import TASKS, Asking, Question, questions
+from skatspec.conformance.generator import generate
+from skatspec.conformance.generator.generate import BLOCK, SKAT, Generated
+from skatspec.conformance.generator.table import Table
 from skatspec.conformance.process import Limits
 from skatspec.conformance.protocol import Fault
-from skatspec.conformance.questions import TASKS, Asking, Question, questions
-from skatspec.conformance.table import Table
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.errors import SkatspecError, UsageError
 from skatspec.rules import Rules, available, load_rules

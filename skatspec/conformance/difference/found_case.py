@@ -13,10 +13,10 @@ import yaml
 from skatspec import settling
 from skatspec.conformance import answers
 from skatspec.conformance.cases import bytes_of
-from skatspec.conformance.differential import Found, Order
-from skatspec.conformance.disagreement import Difference
+from skatspec.conformance.difference.differential import Found, Order
+from skatspec.conformance.difference.disagreement import Difference
+from skatspec.conformance.difference.questions import CHECK, LEGAL, suffix_of
 from skatspec.conformance.protocol import excerpt
-from skatspec.conformance.questions import CHECK, LEGAL, suffix_of
 from skatspec.diagnostics import Verdict, catalog, message
 from skatspec.errors import SkatspecError
 from skatspec.formats import registry

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from skatspec.conformance.game import Game
-from skatspec.conformance.moves import Move
-from skatspec.conformance.table import TRICKS, Table
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.moves import Move
+from skatspec.conformance.generator.table import TRICKS, Table
 from skatspec.formats.iss_words import BY_TAG
 from skatspec.record import GAME, MODIFIERS, SEAT_NAMES, UNKNOWN, Bid, Declare, PickUp, Result
 from skatspec.rules.tables import CONTRACTS

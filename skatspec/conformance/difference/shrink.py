@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from skatspec.cards import BY_NAME, NAMES
-from skatspec.conformance import shrink_record
+from skatspec.conformance.difference import shrink_record
 from skatspec.rules.tables import CONTRACT, TRUMP, Tables
 from skatspec.settling import PLAYED_OUT
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from skatspec.conformance import moves, plan
-from skatspec.conformance.game import Game
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import SEATS, Table
+from skatspec.conformance.generator import moves, plan
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import SEATS, Table
 from skatspec.rules.tables import BID, HOLD, NO_MOVE, PASS, PASSED_IN, WON_BY
 
 

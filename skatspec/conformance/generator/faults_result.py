@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from skatspec.conformance.faults_deal import among
-from skatspec.conformance.game import Game
-from skatspec.conformance.make import LOST_AT_ONCE
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import SEATS, TRICKS, Table
+from skatspec.conformance.generator.faults_deal import among
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.make import LOST_AT_ONCE
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import SEATS, TRICKS, Table
 from skatspec.record import GAME, PASSED, PENALTY, WORLD, Result
 
 _SAME_SIGN = (1, -1)

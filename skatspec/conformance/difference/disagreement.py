@@ -12,7 +12,7 @@ from typing import Any
 
 from skatspec.conformance import answers
 from skatspec.conformance.agreement import agreement
-from skatspec.conformance.asking import Said
+from skatspec.conformance.difference.asking import Said
 from skatspec.diagnostics import Diagnostic, message
 from skatspec.rules import Rules
 

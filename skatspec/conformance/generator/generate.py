@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skatspec.conformance import hiding, mutations, plan
-from skatspec.conformance.game import Game, iss_text, record
-from skatspec.conformance.make import make
-from skatspec.conformance.table import Table
+from skatspec.conformance.generator import hiding, mutations, plan
+from skatspec.conformance.generator.game import Game, iss_text, record
+from skatspec.conformance.generator.make import make
+from skatspec.conformance.generator.table import Table
 from skatspec.errors import UsageError
 from skatspec.record import Record
 from skatspec.rules import Rules

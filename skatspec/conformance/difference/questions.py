@@ -13,11 +13,16 @@ from typing import Any
 
 from skatspec.cards import NAMES
 from skatspec.conformance import answers
-from skatspec.conformance.generate import SKAT, Generated
-from skatspec.conformance.make import LOST_AT_ONCE
-from skatspec.conformance.play import NULL_LOST, PLAYED_OUT, SCHNEIDER_MISSED, SCHWARZ_MISSED
-from skatspec.conformance.score import RESIGN
-from skatspec.conformance.table import CARDS, SEATS, TRICKS
+from skatspec.conformance.generator.generate import SKAT, Generated
+from skatspec.conformance.generator.make import LOST_AT_ONCE
+from skatspec.conformance.generator.play import (
+    NULL_LOST,
+    PLAYED_OUT,
+    SCHNEIDER_MISSED,
+    SCHWARZ_MISSED,
+)
+from skatspec.conformance.generator.score import RESIGN
+from skatspec.conformance.generator.table import CARDS, SEATS, TRICKS
 from skatspec.record import GAME, MODIFIERS, Play
 from skatspec.rules import Rules
 from skatspec.rules.tables import CONTRACTS, NULL_KIND

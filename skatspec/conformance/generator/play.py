@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from skatspec.conformance import moves, plan
-from skatspec.conformance.game import Game
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import CARDS, Table
+from skatspec.conformance.generator import moves, plan
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import CARDS, Table
 from skatspec.record import SCHNEIDER, SCHWARZ
 
 OPEN, PLAYED_OUT = "", "played out"

@@ -9,10 +9,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from skatspec.conformance import generate, shares
-from skatspec.conformance.generate import BLOCK, SKAT, Options
-from skatspec.conformance.shares import Counts
-from skatspec.conformance.table import Table
+from skatspec.conformance.generator import generate, shares
+from skatspec.conformance.generator.generate import BLOCK, SKAT, Options
+from skatspec.conformance.generator.shares import Counts
+from skatspec.conformance.generator.table import Table
 from skatspec.rules import load_rules
 
 Piece = tuple[str, Counts]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skatspec.conformance import moves
-from skatspec.conformance.game import Game
-from skatspec.conformance.moves import Move
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import CARDS, SEATS, TRICKS, Table
+from skatspec.conformance.generator import moves
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.moves import Move
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import CARDS, SEATS, TRICKS, Table
 from skatspec.record import Bid, Declare, Discard, Hold, PickUp, Play
 from skatspec.rules.tables import CONTRACTS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from skatspec.conformance import frame
-from skatspec.conformance.moves import Move, card_words
+from skatspec.conformance.generator import frame
+from skatspec.conformance.generator.moves import Move, card_words
 from skatspec.formats import iss_write
 from skatspec.formats.iss_words import (
     GAME_NAME,

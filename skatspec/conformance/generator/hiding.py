@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from skatspec.cards import HIDDEN
-from skatspec.conformance import moves, plan
-from skatspec.conformance.game import Game
-from skatspec.conformance.moves import Move
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import CARDS, SEATS, TRICKS
+from skatspec.conformance.generator import moves, plan
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.moves import Move
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import CARDS, SEATS, TRICKS
 from skatspec.record import OUVERT, Declare, Discard, PickUp, Play, Show
 
 _VIEWERS = "FMR"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skatspec.conformance import plan
-from skatspec.conformance.plan import Chance, Weighted
+from skatspec.conformance.generator import plan
+from skatspec.conformance.generator.plan import Chance, Weighted
 from skatspec.formats.iss_words import BY_TAG
 
 Tags = tuple[tuple[str, str], ...]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from skatspec.conformance import moves, plan
-from skatspec.conformance.game import Game
-from skatspec.conformance.plan import Chance
-from skatspec.conformance.table import TRICKS, Table
+from skatspec.conformance.generator import moves, plan
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.plan import Chance
+from skatspec.conformance.generator.table import TRICKS, Table
 from skatspec.engine.facts import covers
 from skatspec.formats.iss_words import MODIFIERS, declaration_word
 from skatspec.record import HAND, OUVERT, SCHNEIDER, SCHWARZ

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from skatspec.conformance import faults_deal as deal
-from skatspec.conformance import faults_play as play
-from skatspec.conformance import faults_result as stated
-from skatspec.conformance import faults_text as text
-from skatspec.conformance.game import Game
-from skatspec.conformance.plan import Chance, Weighted
-from skatspec.conformance.table import Table
+from skatspec.conformance.generator import faults_deal as deal
+from skatspec.conformance.generator import faults_play as play
+from skatspec.conformance.generator import faults_result as stated
+from skatspec.conformance.generator import faults_text as text
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.plan import Chance, Weighted
+from skatspec.conformance.generator.table import Table
 
 Change = Callable[[Table, Chance, Game], bool]
 InText = Callable[[Chance, str], str]

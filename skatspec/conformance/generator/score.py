@@ -7,9 +7,9 @@ every result with what the engine's replay of the record comes to.
 from __future__ import annotations
 
 from skatspec.cards import mask
-from skatspec.conformance.game import Game
-from skatspec.conformance.play import Play
-from skatspec.conformance.table import SEATS, TRICKS, Table
+from skatspec.conformance.generator.game import Game
+from skatspec.conformance.generator.play import Play
+from skatspec.conformance.generator.table import SEATS, TRICKS, Table
 from skatspec.engine.settlement import Facts, Settlement, settle
 from skatspec.record import GAME, PASSED, PENALTY, SCHNEIDER, SCHWARZ, WORLD, Result
 

@@ -1,0 +1,1 @@
+"""An engine against skatspec on made-up games, until both differ; shrinking what differs."""
