@@ -435,11 +435,14 @@ def test_an_engine_that_never_ends_does_not_hold_up_a_process_for_each_case(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_run_that_is_told_to_end_leaves_no_engine_behind(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", ["answer(seq)", "started()"])
+def test_a_run_that_is_told_to_end_leaves_no_engine_behind(
+    when: str, name: str, tmp_path: Path
+) -> None:
     pid = tmp_path / "pid"
     path = tmp_path / "engine.py"
     path.write_text(
-        ENGINE + f"def answer(seq):\n    open({str(pid)!r}, 'w').write(str(os.getpid()))\n"
+        ENGINE + f"def {when}:\n    open({str(pid)!r}, 'w').write(str(os.getpid()))\n"
         "    time.sleep(600)\n"
     )
     folder = tmp_path / "cases"

@@ -26,7 +26,7 @@ from skatspec.conformance.outcome import (
     Reply,
     Row,
 )
-from skatspec.conformance.process import Limits
+from skatspec.conformance.process import Limits, Process
 from skatspec.conformance.protocol import Fault, Message
 from skatspec.conformance.talk import CannotBegin, Talk
 from skatspec.diagnostics import Diagnostic, finding, message
@@ -138,7 +138,7 @@ class _Shared:
         self.waited = 0.0
         self.given_up = False
         self.broken: Exception | None = None  # a fault of our own, raised when all jobs have ended
-        self._live: set[Talk] = set()
+        self._live: set[Process] = set()
         self._replies: dict[tuple[int, str], Reply] = {}
         self._total = len(items)
         self._progress = progress
@@ -194,22 +194,29 @@ class _Shared:
     def introduce(self, talk: Talk) -> None:
         """Keep what the engine says of itself; raises C010 where it said something else first."""
         with self._lock:
-            self._live.add(talk)
             talk.same_as(self.engine)
             self.known = self.known or talk.known
 
-    def ended(self, talk: Talk) -> None:
+    def begun(self, process: Process) -> None:
+        """Take note of a process that runs; a run that has ended has none."""
+        with self._lock:
+            self._live.add(process)
+            ended = self.given_up
+        if ended:
+            process.kill()
+
+    def ended(self, process: Process) -> None:
         """Forget a process that has ended."""
         with self._lock:
-            self._live.discard(talk)
+            self._live.discard(process)
 
     def kill(self) -> None:
         """End everything at once."""
         with self._lock:
             self.given_up = True
             live = list(self._live)
-        for talk in live:
-            talk.process.kill()
+        for process in live:
+            process.kill()
 
     def wait(self, seconds: float) -> None:
         """Count time spent waiting for answers."""
@@ -219,6 +226,8 @@ class _Shared:
     def restart(self) -> None:
         """Count a restart; raises where there were enough of them."""
         with self._lock:
+            if self.given_up:
+                raise _Given
             if self.restarts >= self.options.restarts:
                 found = finding("C019", count=self.restarts)
                 self.given_up = True
@@ -316,7 +325,7 @@ class _Job:
     def _started(self) -> Talk:
         if self.talk is None:
             self.key, self.last = None, None
-            self.talk = Talk(self.shared.command, self.options.limits)
+            self.talk = Talk(self.shared.command, self.options.limits, self.shared.begun)
             self.shared.introduce(self.talk)
         return self.talk
 
@@ -333,7 +342,7 @@ class _Job:
         talk, self.talk = self.talk, None
         if talk is not None:
             talk.process.kill()
-            self.shared.ended(talk)
+            self.shared.ended(talk.process)
             self._overheard(talk)
 
     def _end(self) -> bool:
@@ -345,7 +354,7 @@ class _Job:
             self.shared.report(found)
             if found.code == "C008" and self.last is not None:
                 self.shared.put(self.last, _unanswered(self.last, found))
-        self.shared.ended(talk)
+        self.shared.ended(talk.process)
         self._overheard(talk)
         return talk.process.was_killed
 

@@ -6,7 +6,7 @@ conversation ends it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from skatspec.conformance import protocol
 from skatspec.conformance.process import Limits, Process
@@ -23,21 +23,29 @@ class Talk:
     """One process and what was said. `known` is what the engine can do, by its own words.
 
     Raises CannotBegin where the engine does not even begin: C001, C010 where it speaks another
-    version, or what else it did in place of an answer.
+    version, or what else it did in place of an answer. `begun` is told of the process as soon
+    as there is one.
     """
 
-    def __init__(self, command: Sequence[str], limits: Limits) -> None:
+    def __init__(
+        self, command: Sequence[str], limits: Limits,
+        begun: Callable[[Process], None] = lambda process: None,
+    ) -> None:  # fmt: skip
         self.limits = limits
         self._seq = 0
         try:
             self.process = Process(command, limits)
         except Fault as fault:
             raise CannotBegin(fault.finding) from None
+        begun(self.process)
         try:
             self.known = self._introduced()
         except Fault as fault:
             self.process.kill()
             raise CannotBegin(fault.finding) from None
+        except BaseException:  # interrupted while the engine starts
+            self.process.kill()
+            raise
 
     def _introduced(self) -> Message:
         said = self.process.ask(protocol.start(), self.limits.start_timeout)
