@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def test_a_word_that_selects_nothing_is_wrong_usage() -> None:
 
 def test_what_is_no_case_is_named_and_the_others_are_read(tmp_path: Path) -> None:
     good = (RECORDS / "legality" / "l01-a-jack-does-not-follow-its-suit.yaml").read_text()
-    (tmp_path / "good.yaml").write_text(good)
+    (tmp_path / "l01-a-jack-does-not-follow-its-suit.yaml").write_text(good)
     (tmp_path / "twice.yaml").write_text(good)
     (tmp_path / "not-yaml.yaml").write_text("id: [\n")
     (tmp_path / "bytes.yaml").write_bytes(b"id: \xff\n")
@@ -76,13 +77,74 @@ def test_what_is_no_case_is_named_and_the_others_are_read(tmp_path: Path) -> Non
     assert [one.code for one in suite.findings] == ["C017"] * 8
 
 
+OWN = """\
+id: win-at-62
+task: settle
+rules: [isko]
+level: house
+rule: our club's rules
+source: our club
+tags: [house]
+input:
+  contract: hearts
+  modifiers: []
+  matadors: with 2
+  bid: 20
+  points: 61
+  tricks: null
+  ending: played-out
+  set:
+    - winning.points=62
+expect: {value: 30, won: false, score: -60, overbid: false}
+"""
+
+
+def test_a_house_rule_is_a_case_of_ones_own(skatspec: Skatspec, tmp_path: Path) -> None:
+    (tmp_path / "win-at-62.yaml").write_text(OWN)
+    engine = [sys.executable, "-m", "skatspec", "conform", "serve"]
+    ran = skatspec("conform", "run", "--suite", tmp_path, "--", *engine)
+    assert ran.code == 0, ran.out
+
+
+WRONG = {
+    "with 2": ("with:2", "11 is no case: input/matadors: 'with:2' does not match"),
+    ", overbid: false": ("", "18 is no case: expect: 'overbid' is a required property"),
+    "rules: [isko]": ("rules: isko", "3 is no case: rules: 'isko' is not of type 'array'"),
+    "id: win-at-62": ("id: win-at-63", "its id is win-at-63, not win-at-62 as its name says"),
+    "winning.points=62": ("winning.point=62", "unknown key winning.point"),
+    "source: our club\n": ("", "'source' is a required property"),
+}
+
+
+@pytest.mark.parametrize("part", WRONG)
+def test_a_mistake_in_a_case_is_told_with_its_line(
+    part: str, skatspec: Skatspec, tmp_path: Path
+) -> None:
+    wrong, told = WRONG[part]
+    (tmp_path / "win-at-62.yaml").write_text(OWN.replace(part, wrong))
+    ran = skatspec("conform", "cases", "--suite", tmp_path)
+    assert ran.code == 1 and told in ran.err
+
+
+def test_the_record_of_a_case_can_be_checked_by_itself(skatspec: Skatspec) -> None:
+    (case,) = SUITE.select(["P004-revoke"])
+    ran = skatspec("conform", "cases", "--record", case.id)
+    assert (ran.code, ran.out) == (0, case.input["record"])
+    assert skatspec("conform", "cases", "--record", "legal").code == 2
+
+
+def test_words_that_no_case_means_together_are_wrong_usage(skatspec: Skatspec) -> None:
+    assert skatspec("conform", "cases", "legal", "overbid").code == 2
+    assert skatspec("conform", "cases", "*89*").code == 0
+
+
 def test_a_folder_that_is_none_is_wrong_usage(skatspec: Skatspec) -> None:
     assert skatspec("conform", "cases", "--suite", "/no/such/folder").code == 2
 
 
 def test_a_hostile_folder_is_read_to_its_end(tmp_path: Path) -> None:
     good = (RECORDS / "legality" / "l01-a-jack-does-not-follow-its-suit.yaml").read_text()
-    (tmp_path / "l01-good.yaml").write_text(good)
+    (tmp_path / "l01-a-jack-does-not-follow-its-suit.yaml").write_text(good)
     (tmp_path / "deep.yaml").write_text("[ " * 100_000)
     bomb = "".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]\n" for n in range(8))
     (tmp_path / "bomb.yaml").write_text("a0: &a0 [x]\n" + bomb + "note: *a8\n")
@@ -102,7 +164,7 @@ def test_of_a_case_among_others_only_its_own_file_is_told(tmp_path: Path) -> Non
     whole = SUITE.select(["P004-revoke"])[0].path.read_text(encoding="utf-8")
     head, _, rest = whole.partition("input:\n")
     flat = head + "input: {format: skat, file: game.skat}\n" + rest[rest.index("expect:") :]
-    (tmp_path / "flat.yaml").write_text(flat)
+    (tmp_path / "P004-revoke.yaml").write_text(flat)
     (tmp_path / "game.skat").write_text("%skat 1\n")
     (tmp_path / "other.skat").write_text("%skat 1\n")
     (case,) = load_suite(tmp_path).cases
@@ -111,7 +173,7 @@ def test_of_a_case_among_others_only_its_own_file_is_told(tmp_path: Path) -> Non
 
 def test_a_case_in_a_folder_has_the_texts_beside_it_and_nothing_else(tmp_path: Path) -> None:
     source = SUITE.select(["L001-list-of-other-games"])[0].path.parent
-    folder = tmp_path / "case"
+    folder = tmp_path / "L001-list-of-other-games"
     folder.mkdir()
     for path in source.iterdir():
         (folder / path.name).write_bytes(path.read_bytes())

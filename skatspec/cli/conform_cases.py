@@ -21,17 +21,20 @@ _FORMATS = ("text", "ids", "json", "jsonl")
     "--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True,
     help="A table, ids alone, or the whole cases.",
 )  # fmt: skip
-def command(words: tuple[str, ...], suite: str | None, form: str) -> int:
+@click.option("--record", is_flag=True, help="Print the record of one case, byte for byte.")
+def command(words: tuple[str, ...], suite: str | None, form: str, record: bool) -> int:
     """List the cases that all words mean, as `conform run --select` does; an id alone shows it.
 
     A word is a task (legal, check, settle, list, perft), a level (must, should, house), a
-    tag, a profile, an id, or the beginning of ids with a * behind it; alternatives stand
-    with commas, ! before a word takes the others.
+    tag, a profile, an id, or an id with * for any letters; alternatives stand with commas, and
+    ! before a word takes the others.
 
     \b
     skatspec conform cases legal isko
     skatspec conform cases 'P004*'
     skatspec conform cases u04-89-is-not-schneider
+    skatspec conform cases '*89*'
+    skatspec conform cases --record P004-revoke | skatspec check -
     skatspec conform cases --suite my-cases
 
     Leaves with 1 where a file of --suite is no case.
@@ -40,9 +43,19 @@ def command(words: tuple[str, ...], suite: str | None, form: str) -> int:
     from skatspec.cli.terminal import Paint, clean
     from skatspec.conformance.cases import load_suite
     from skatspec.diagnostics import entry, message
+    from skatspec.errors import UsageError
 
     found = load_suite(suite)
     cases = found.select(words)
+    for one in found.findings:
+        head = Paint(sys.stderr).severity(entry(one.code).severity, one.code)
+        click.echo(f"{head} {clean(message(one))}", err=True)
+    if not cases:
+        if found.findings:
+            return FOUND
+        raise UsageError("no case is selected" if words else f"there is no case in {suite}")
+    if record:
+        return _record(cases)
     paint = Paint(sys.stdout)
     shown = len(words) == 1 and len(cases) == 1 and cases[0].id == words[0]
     if form == "text" and shown:
@@ -53,12 +66,21 @@ def command(words: tuple[str, ...], suite: str | None, form: str) -> int:
             if form == "text":
                 line = clean(line)
                 # a rule's edition may be cut off at a terminal, and nothing in a file
-                line = line[: paint.width] if paint.at_terminal else line
+                if paint.at_terminal and len(line) > paint.width:
+                    line = line[: paint.width - 1] + "…"
             click.echo(line)
-    for one in found.findings:
-        head = paint.severity(entry(one.code).severity, one.code)
-        click.echo(f"{head} {clean(message(one))}", err=True)
     return FOUND if found.findings else CLEAN
+
+
+def _record(cases: Sequence[Case]) -> int:
+    from skatspec.cli import CLEAN
+    from skatspec.conformance.cases import bytes_of
+    from skatspec.errors import UsageError
+
+    if len(cases) != 1 or cases[0].task != "check":
+        raise UsageError("--record shows the record of one case of the task check")
+    click.get_binary_stream("stdout").write(bytes_of(cases[0].payload()))
+    return CLEAN
 
 
 def clean_lines(text: str) -> str:

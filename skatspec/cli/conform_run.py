@@ -94,7 +94,7 @@ def command(
     number = edition(read()) if suite is None else 0
     outcome = replace(outcome, findings=(*found.findings, *outcome.findings), edition=number)
     for kind, path in [(form, "-"), *targets]:
-        _write(outcome, kind, path, every)
+        _write(outcome, kind, path, every, suite)
     if shutil.which(engine[0]) is None:
         return USAGE  # most likely the command is misspelled
     return CLEAN if outcome.is_green else FOUND
@@ -109,14 +109,16 @@ def _target(text: str) -> tuple[str, str]:
     return form, path
 
 
-def _write(outcome: Outcome, form: str, path: str, every: bool) -> None:
+def _write(outcome: Outcome, form: str, path: str, every: bool, suite: str | None) -> None:
     from skatspec.cli.targets import target
 
     with target(path) as stream:
-        stream.writelines(f"{line}\n" for line in _lines(outcome, form, stream, every))
+        stream.writelines(f"{line}\n" for line in _lines(outcome, form, stream, every, suite))
 
 
-def _lines(outcome: Outcome, form: str, stream: Any, every: bool) -> Sequence[str]:
+def _lines(
+    outcome: Outcome, form: str, stream: Any, every: bool, suite: str | None
+) -> Sequence[str]:  # fmt: skip
     from skatspec.cli.conform_text import lines
     from skatspec.cli.terminal import Paint
     from skatspec.conformance.junit import junit
@@ -125,7 +127,7 @@ def _lines(outcome: Outcome, form: str, stream: Any, every: bool) -> Sequence[st
         return [json.dumps(outcome.as_dict(), indent=1, ensure_ascii=False)]
     if form == "junit":
         return [junit(outcome).rstrip("\n")]
-    return list(lines(outcome, Paint(stream), None if every else _TOLD))
+    return list(lines(outcome, Paint(stream), None if every else _TOLD, suite))
 
 
 def _progress() -> Callable[[int, int], None] | None:

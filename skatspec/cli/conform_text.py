@@ -25,14 +25,20 @@ _ALIKE = 3  # cases told one by one of those that went wrong in the same words
 _QUESTION = 300  # characters
 
 
-def lines(outcome: Outcome, paint: Paint, most: int | None) -> Iterator[str]:
-    """Yield the lines of a run; at most so many cases a task are told one by one, None: all."""
+def lines(
+    outcome: Outcome, paint: Paint, most: int | None, suite: str | None = None
+) -> Iterator[str]:
+    """Yield the lines of a run; at most so many cases a task are told one by one, None: all.
+
+    `suite` is the folder of cases of one's own.
+    """
     unasked = [row for row in outcome.rows if row.is_unasked]
     bad = [row for row in outcome.rows if row.status in _STYLE and not row.is_unasked]
     for task in TASKS:
         yield from _task([row for row in bad if row.case.task == task], task, paint, most)
     if bad:
-        yield "`skatspec conform cases ID` shows a case"
+        own = f" --suite {suite}" if suite else ""
+        yield clean(f"`skatspec conform cases ID{own}` shows a case, --record its record alone")
     if unasked:
         yield f"{count(len(unasked), 'case')} not asked any more"
     if bad or unasked:
@@ -61,8 +67,10 @@ def _words(row: Row) -> tuple[str, ...]:
     """Return what differs, or what the engine did, a text for each different one."""
     seen: dict[str, list[str]] = {}
     for reply in row.replies:
-        if reply.code:
-            text = "; ".join(reply.agreement.differs) or f"{reply.code} {reply.message}"
+        if reply.status in _STYLE:
+            text = "; ".join(reply.agreement.differs) or f"{reply.code} {reply.message}".strip()
+            if reply.status == FAILED and row.case.task == "check":
+                text += f"; the answer: {json.dumps(reply.said, ensure_ascii=False)}"
             seen.setdefault(text, []).append(reply.rules)
     return tuple(f"{', '.join(rules)}: {text}" for text, rules in seen.items())
 
@@ -109,6 +117,7 @@ def _skipped(outcome: Outcome, paint: Paint) -> Iterator[str]:
         yield ""
 
 
+_NOT = "none"  # the level of answers that do not agree at all
 _UNKNOWN = "the engine does not know the rules "
 _MOST_REASONS = 12
 
@@ -155,11 +164,12 @@ def _sums(outcome: Outcome, paint: Paint) -> Iterator[str]:
     yield from column_lines(["task", "cases", *STATUSES], rows, to_right)
     if outcome.levels:
         levels = [
-            f"{outcome.levels[one]} {one}"
-            for one in (*AGREEMENTS[::-1], "none")
+            f"{outcome.levels[one]} up to the {one}"
+            for one in AGREEMENTS[::-1]
             if one in outcome.levels
         ]
-        yield f"checks agree up to: {', '.join(levels)}"
+        levels += [f"{outcome.levels[_NOT]} not at all"] if _NOT in outcome.levels else []
+        yield f"checks agree: {', '.join(levels)}"
     yield ""
     yield _last_word(outcome, paint)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import yaml
 
 from skatspec import resources
-from skatspec.diagnostics import Diagnostic, Span, finding
+from skatspec.diagnostics import Diagnostic, Span, catalog, finding
 from skatspec.errors import ProfileError, UsageError
 from skatspec.rules import load_rules, yaml_lines
 
@@ -133,7 +134,7 @@ def load_suite(folder: str | Path | None = None) -> Suite:
         raise UsageError(f"there is no folder {root}")
     cases: list[Case] = []
     findings: list[Diagnostic] = []
-    for path in sorted(root.rglob("*.yaml")):
+    for path in sorted([*root.rglob("*.yaml"), *root.rglob("*.yml")]):
         if path.name in (_PROFILE, _TAGS) or path.relative_to(root).parts[0] == _NO_CASES:
             continue
         # the packaged suite is checked by the tests, and opened at every run
@@ -158,10 +159,16 @@ def _read(path: Path) -> Case | Diagnostic:
             return _no_case(path, "it is no file")
         if path.stat().st_size > _MOST_BYTES:
             return _no_case(path, f"larger than {_MOST_BYTES} bytes")
-        data, _ = yaml_lines.load(path.read_text(encoding="utf-8"), str(path))
+        data, lines = yaml_lines.load(path.read_text(encoding="utf-8"), str(path))
         if wrong := _wrong(data):
-            return _no_case(path, wrong)
+            return _no_case(path, wrong[0], _line_of(wrong[1], lines))
         case = _case(data, path)
+        name = path.parent.name if path.name == _CASE else path.stem
+        if case.id != name:
+            return _no_case(path, f"its id is {case.id}, not {name} as its name says", 1)
+        codes = {*case.expect.get("codes", ()), *case.expect.get("notes", ())}
+        if unknown := codes - catalog().keys():
+            return _no_case(path, f"expect: there is no code {min(unknown)}")
         beside = case.input.get("file")
         if beside and not path.with_name(beside).is_file():
             return _no_case(path, f"the file {beside} beside it is missing")
@@ -188,7 +195,8 @@ def _case(data: dict[str, Any], path: Path) -> Case:
 
 
 def _no_case(path: Path, reason: str, line: int = 0) -> Diagnostic:
-    return finding("C017", span=Span(line, 0, 0), path=str(path), reason=reason)
+    place = f"{path}:{line}" if line else str(path)
+    return finding("C017", span=Span(line, 0, 0), path=place, reason=reason)
 
 
 def _twice(cases: list[Case]) -> Iterator[Diagnostic]:
@@ -201,13 +209,27 @@ def _twice(cases: list[Case]) -> Iterator[Diagnostic]:
         seen.setdefault(case.id, case)
 
 
-def _wrong(data: Any) -> str:
-    """Return why a document is no case, empty where it is one."""
-    error = next(_validator().iter_errors(data), None)
+def _wrong(data: Any) -> tuple[str, tuple[str | int, ...]] | None:
+    """Return why a document is no case, and where in it; None where it is one."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match(_validator().iter_errors(data))
     if error is None:
-        return ""
-    where = "/".join(map(str, error.absolute_path))
-    return f"{where}: {error.message}" if where else error.message
+        return None
+    while error.context and error.validator in ("oneOf", "anyOf"):
+        # of several shapes the one that was most likely meant: it has least against it
+        shapes: dict[Any, list[Any]] = {}
+        for one in error.context:
+            shapes.setdefault(one.schema_path[0], []).append(one)
+        error = min(shapes.values(), key=len)[0]
+    where = tuple(error.absolute_path)
+    text = f"{'/'.join(map(str, where))}: {error.message}" if where else error.message
+    return text, where
+
+
+def _line_of(where: tuple[str | int, ...], lines: Mapping[tuple[str | int, ...], int]) -> int:
+    """Return the line of a place in a document, or of what it lies in."""
+    return next((lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in lines), 1)
 
 
 @cache
@@ -243,7 +265,7 @@ def _tags(root: Path) -> dict[str, str]:
 def selected(cases: Iterable[Case], words: Iterable[str]) -> Iterator[Case]:
     """Yield the cases that all of some words mean; each word may list alternatives by commas.
 
-    A word is a task, a level, a tag, a profile, an id, an id's beginning followed by `*`, or
+    A word is a task, a level, a tag, a profile, an id, an id with `*` for any letters, or
     any of `task:`, `level:`, `tag:`, `rules:`, `id:` before it; `!` before it means the others.
     Raises UsageError where a word means no case at all.
     """
@@ -290,6 +312,5 @@ def _is(kind: str, value: str, case: Case) -> bool:
         case "rules":
             return value in case.rules
         case "id":
-            begin, star, _ = value.partition("*")
-            return case.id.startswith(begin) if star else case.id == value
+            return fnmatchcase(case.id, value) if "*" in value else case.id == value
     return False
