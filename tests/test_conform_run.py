@@ -332,7 +332,9 @@ import atexit; atexit.register(main)
 """
 
 
-@pytest.mark.parametrize("seq", ["seq + 7.0", "float(seq)", "True", "str(seq)", "-seq", "10**30"])
+@pytest.mark.parametrize(
+    "seq", ["seq + 7.0", "float(seq)", "seq - 0.5", "True", "str(seq)", "-seq", "10**30"]
+)
 def test_a_number_that_is_not_the_number_asked_is_no_answer(seq: str, tmp_path: Path) -> None:
     engine = f"def answer(seq): return {{'seq': {seq}, 'result': right}}"
     outcome = said_by(engine, tmp_path, restarts=1)
@@ -340,8 +342,11 @@ def test_a_number_that_is_not_the_number_asked_is_no_answer(seq: str, tmp_path: 
     assert {"C007", "C009"} & {*codes(outcome)}
 
 
-def test_a_version_of_the_protocol_that_is_no_whole_number_is_another(tmp_path: Path) -> None:
-    engine = "begin = started\ndef started(): return begin() | {'protocol': 2.0}"
+@pytest.mark.parametrize("version", ["2.0", "1.0", "False", "True"])
+def test_a_version_of_the_protocol_that_is_no_whole_number_is_another(
+    version: str, tmp_path: Path
+) -> None:
+    engine = f"begin = started\ndef started(): return begin() | {{'protocol': {version}}}"
     assert codes(said_by(engine, tmp_path)) == ["C010"]
 
 
@@ -419,6 +424,22 @@ def test_a_second_answer_that_meets_a_change_of_rules_is_blamed_on_its_case(
     assert {reply.rules: reply.status for reply in row.replies}["isko"] == words.UNANSWERED
 
 
+@pytest.mark.parametrize("behind", [1, 2, 3])
+def test_a_late_second_answer_is_put_on_the_case_that_it_names(behind: int, tmp_path: Path) -> None:
+    mark = tmp_path / "mark"  # tells later processes that it has happened
+    engine = (
+        "def answer(seq):\n"
+        f"    if seq == 5 and not os.path.exists({str(mark)!r}):\n"
+        f"        open({str(mark)!r}, 'w').close()\n"
+        f"        seq -= {behind}\n"
+        "    return {'seq': seq, 'result': right}\n"
+    )
+    outcome = said_by(engine, tmp_path, number=8)
+    wanted = [words.PASSED] * 8
+    wanted[4 - behind] = words.UNANSWERED
+    assert (status(outcome), codes(outcome)) == (wanted, ["C008"])
+
+
 def test_cases_that_all_stand_on_the_list_are_no_conformance(tmp_path: Path) -> None:
     skips = {f"made-{n:03}": "" for n in range(MANY)}
     outcome = asked("error", tmp_path, skips=skips)
@@ -494,6 +515,9 @@ BAD = {
         "system": "plain", "players": [{"points": 10**40, "won": 1, "lost": 0}] * 3,
     }),
     "base64 that is none": ("check", {"format": "skat", "base64": "%%%"}),
+    "a profile that reads a file elsewhere": ("check", {
+        "format": "profile", "record": "name: y\nextends: /etc/hostname.yaml\n",
+    }),
     "rules that read a file": ("legal", {
         "contract": "hearts", "hand": ["S7"], "led": "SA", "set": ["extends=/etc/passwd"],
     }),

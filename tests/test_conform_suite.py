@@ -180,7 +180,11 @@ def test_a_case_in_a_folder_has_the_texts_beside_it_and_nothing_else(tmp_path: P
     (folder / "inside").mkdir()
     (case,) = load_suite(tmp_path).cases
     assert sorted(case.payload()["beside"]) == ["record.lst"]
-    (folder / ".DS_Store").write_bytes(b"\xff\x00")
+    for content in (b"\xff\x00", b"x" * (2 << 20)):
+        (folder / ".DS_Store").write_bytes(content)
+        assert [one.code for one in load_suite(tmp_path).findings] == ["C017"]
+    (folder / ".DS_Store").unlink()
+    (folder / "link").symlink_to("/etc/hostname")
     assert [one.code for one in load_suite(tmp_path).findings] == ["C017"]
 
 

@@ -21,7 +21,7 @@ from skatspec.formats import registry
 from skatspec.formats.lines import open_lines
 from skatspec.judging import Judge
 from skatspec.record import RAMSCH, SEAT_LETTERS, BrokenRecord, Record
-from skatspec.rules import Rules, changed, load_rules
+from skatspec.rules import Rules, changed, load_rules, yaml_lines
 from skatspec.rules.match import compile_match
 from skatspec.rules.tables import CONTRACT
 from skatspec.session import scoring
@@ -196,11 +196,26 @@ def _judge(record: Record | BrokenRecord, rules: Rules, changed: bool) -> Judge:
 
 
 def _profile(path: Path) -> Said:
+    for one in path.parent.iterdir():
+        _within(one)
     try:
         load_rules.__wrapped__(path)
     except ProfileError as error:
         return _said(REFUSED, [(error.code, Severity.ERROR, error.line, 0)])
     return _said(Verdict.CONSISTENT.value, [])
+
+
+def _within(path: Path) -> None:
+    """Raise UsageError where a profile extends a file that does not lie beside it."""
+    try:
+        data, _ = yaml_lines.load(path.read_text(encoding="utf-8"), path.name)
+    except (ProfileError, UnicodeDecodeError):
+        return  # which is what is to be found
+    base = data.get("extends") if isinstance(data, dict) else None
+    if isinstance(base, str) and "/" in base:
+        target = (path.parent / base).resolve()
+        if target.parent != path.parent.resolve():
+            raise UsageError(f"extends names a file elsewhere: {base}")
 
 
 def _said(verdict: str, rows: Sequence[Row]) -> Said:

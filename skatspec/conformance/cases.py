@@ -34,6 +34,7 @@ _RAMSCH = "ramsch"
 _CASE = "case.yaml"
 _TAGS = "TAGS.yaml"
 _MOST_BYTES = 1 << 20
+_MOST_BESIDE = 20  # files
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one where PyYAML has it
 
 
@@ -174,6 +175,8 @@ def _read(path: Path) -> Case | Diagnostic:
             return _no_case(path, f"the file {beside} beside it is missing")
         if beside and path.with_name(beside).stat().st_size > _MOST_BYTES:
             return _no_case(path, f"the file {beside} beside it is larger than {_MOST_BYTES} bytes")
+        if path.name == _CASE:
+            _small(path)
         case.payload()
         for name in case.rules:
             load_rules(name, tuple(case.input.get("set", ())))
@@ -184,6 +187,16 @@ def _read(path: Path) -> Case | Diagnostic:
     except OSError as error:
         return _no_case(path, error.strerror or str(error))
     return case
+
+
+def _small(path: Path) -> None:
+    """Raise OSError where what lies beside a case is too much, or lies somewhere else."""
+    beside = [one for one in path.parent.iterdir() if one.is_file()]
+    if len(beside) > _MOST_BESIDE:
+        raise OSError(f"more than {_MOST_BESIDE} files beside it")
+    for one in beside:
+        if one.is_symlink() or one.stat().st_size > _MOST_BYTES:
+            raise OSError(f"{one.name} beside it is a link, or larger than {_MOST_BYTES} bytes")
 
 
 def _case(data: dict[str, Any], path: Path) -> Case:

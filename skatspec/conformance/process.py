@@ -23,7 +23,7 @@ from typing import IO
 
 from skatspec.conformance import protocol
 from skatspec.conformance.protocol import Fault, Message
-from skatspec.diagnostics import Diagnostic, finding
+from skatspec.diagnostics import finding
 
 _CHUNK = 1 << 16
 _KEPT = 1 << 12  # of stderr, in bytes, at its beginning and at its end
@@ -189,6 +189,11 @@ class Process:
         with contextlib.suppress(queue.Empty):
             line = self._lines.ready.get_nowait()
             if line is not None:
+                try:
+                    raise protocol.once_more(protocol.decode(line))
+                except Fault as fault:
+                    if fault.finding.code == "C008":
+                        raise
                 shown = protocol.excerpt(line.decode("utf-8", "replace"))
                 raise Fault(finding("C008", read=shown))
             self._lines.ready.put(None)
@@ -230,7 +235,7 @@ class Process:
         reason = self.stderr.reason
         return f"{how}; stderr: {protocol.excerpt(reason)}" if reason else how
 
-    def close(self) -> list[Diagnostic]:
+    def close(self) -> list[Fault]:
         """Say `stop`, wait, and end what does not end.
 
         Returns C016 where it did not end well, C008 or C004 where it printed what nobody had
@@ -242,16 +247,17 @@ class Process:
         try:
             code = self._child.wait(_TO_END)
             if code:
-                found.append(finding("C016", reason=f"it left with {code}"))
+                found.append(Fault(finding("C016", reason=f"it left with {code}")))
         except subprocess.TimeoutExpired:
             self.was_killed = True
-            found.append(finding("C016", reason=f"it still ran {_TO_END:g} s later"))
+            found.append(Fault(finding("C016", reason=f"it still ran {_TO_END:g} s later")))
+        finally:  # interrupted, too
+            self.kill()
         self._lines.end()
         try:
             self.unasked()
         except Fault as fault:
-            found.append(fault.finding)
-        self.kill()
+            found.append(fault)
         return found
 
     def kill(self) -> None:

@@ -30,11 +30,22 @@ Message = dict[str, Any]
 
 
 class Fault(SkatspecError):
-    """Something the other side did wrong; `finding` has the C code."""
+    """Something the other side did wrong; `finding` has the C code.
 
-    def __init__(self, found: Diagnostic) -> None:
+    `about` is the number of the question whose answer came once more, 0 where none is meant.
+    """
+
+    def __init__(self, found: Diagnostic, about: int = 0) -> None:
         super().__init__(f"{found.code} {message(found)}")
         self.finding = found
+        self.about = about
+
+
+def once_more(said: Message) -> Fault:
+    """Return C008 for a message that nobody asked for, about the question that it names."""
+    number = said.get("seq")
+    about = number if type(number) is int and number > 0 else 0
+    return Fault(finding("C008", read=excerpt(json.dumps(said, ensure_ascii=False))), about)
 
 
 # --- questions --------------------------------------------------------------------------

@@ -251,7 +251,7 @@ class _Job:
         self.talk: Talk | None = None
         self.key: tuple[str, tuple[str, ...]] | None = None
         self.refusal = ""  # why the engine does not play by the rules last told
-        self.last: Item | None = None  # the case last answered by this process
+        self.answered: list[Item] = []  # by this process, in the order of their numbers
 
     def work(self) -> None:
         """Ask until nothing is left, or the run is given up."""
@@ -280,15 +280,22 @@ class _Job:
                 if isinstance(fault, CannotBegin):
                     self.shared.give_up()
                     raise _Given from None
-                again = found.code == "C008" and self.last is not None
-                blamed = (self.last if again else None) or item
-                self.last = None
-                self.shared.put(blamed, _unanswered(blamed, found))
+                before = self._before(fault)
+                self.shared.put(before or item, _unanswered(before or item, found))
                 self.shared.restart()
-                if not again:
+                if before is None:
                     break
         if self.options.oneshot and self._end():
             self.shared.restart()  # seconds each time: it cannot go on for ever
+
+    def _before(self, fault: Fault) -> Item | None:
+        """Return the case answered before that a fault is about, None where it is this one."""
+        if fault.finding.code != "C008":
+            return None
+        answered, self.answered = self.answered, []
+        if 0 < fault.about <= len(answered):
+            return answered[fault.about - 1]
+        return answered[-1] if answered and not fault.about else None
 
     def _reply(self, item: Item) -> Reply:
         unknown = self.shared.unknown(item.case, item.rules)
@@ -304,7 +311,7 @@ class _Job:
                 self.shared.wait(time.monotonic() - begun)
         if unknown:
             return Reply(item.rules, SKIPPED, message=unknown)
-        self.last = item
+        self.answered.append(item)
         return self._judged(item, said)
 
     def _judged(self, item: Item, said: Message) -> Reply:
@@ -324,7 +331,7 @@ class _Job:
 
     def _started(self) -> Talk:
         if self.talk is None:
-            self.key, self.last = None, None
+            self.key, self.answered = None, []
             self.talk = Talk(self.shared.command, self.options.limits, self.shared.begun)
             self.shared.introduce(self.talk)
         return self.talk
@@ -334,7 +341,7 @@ class _Job:
         if item.key != self.key:
             self.key = None
             self.refusal = talk.tell(item.rules, load_rules(*item.key))
-            self.key, self.last = item.key, None
+            self.key = item.key
         return self.refusal
 
     def _drop(self) -> None:
@@ -350,10 +357,10 @@ class _Job:
         talk, self.talk = self.talk, None
         if talk is None:
             return False
-        for found in talk.process.close():
-            self.shared.report(found)
-            if found.code == "C008" and self.last is not None:
-                self.shared.put(self.last, _unanswered(self.last, found))
+        for fault in talk.process.close():
+            self.shared.report(fault.finding)
+            if before := self._before(fault):
+                self.shared.put(before, _unanswered(before, fault.finding))
         self.shared.ended(talk.process)
         self._overheard(talk)
         return talk.process.was_killed

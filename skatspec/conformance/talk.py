@@ -32,7 +32,7 @@ class Talk:
         begun: Callable[[Process], None] = lambda process: None,
     ) -> None:  # fmt: skip
         self.limits = limits
-        self._seq = 0
+        self.seq = 0  # of the question asked last
         try:
             self.process = Process(command, limits)
         except Fault as fault:
@@ -50,7 +50,8 @@ class Talk:
     def _introduced(self) -> Message:
         said = self.process.ask(protocol.start(), self.limits.start_timeout)
         spoken = said.get("protocol")
-        if isinstance(spoken, (int, float)) and spoken != protocol.PROTOCOL:
+        is_number = isinstance(spoken, (int, float))
+        if is_number and (type(spoken) is not int or spoken != protocol.PROTOCOL):
             expected = f"protocol {protocol.PROTOCOL}"
             raise Fault(finding("C010", read=f"protocol {spoken}", expected=expected))
         return protocol.shaped(said, protocol.STARTED)
@@ -68,7 +69,7 @@ class Talk:
         told = protocol.rules_message(name, rules)
         said = self.process.ask(told, self.limits.start_timeout)
         if "seq" in said:  # an answer to the question before, come late
-            raise Fault(finding("C008", read=protocol.excerpt(str(said))))
+            raise protocol.once_more(said)
         protocol.shaped(said, protocol.RULED)
         return said["message"] if "skipped" in said else ""
 
@@ -78,15 +79,14 @@ class Talk:
         Raises Fault: those of `Process.ask`, C007 another shape, C008 where the answer before
         came twice, C009 the number of some other question.
         """
-        self._seq += 1
-        said = self.process.ask(protocol.run(self._seq, task, given), self.limits.timeout)
+        self.seq += 1
+        said = self.process.ask(protocol.run(self.seq, task, given), self.limits.timeout)
         number = said.get("seq")
         # to Python and to JSON Schema 2.0 is 2, and true is 1
-        if isinstance(number, (int, float)) and type(number) is not bool:
-            if 0 < number < self._seq:
-                raise Fault(finding("C008", read=protocol.excerpt(str(said))))
-            if number != self._seq or type(number) is not int:
-                raise Fault(finding("C009", read=number, expected=self._seq))
+        if type(number) is int and 0 < number < self.seq:
+            raise protocol.once_more(said)
+        if type(number) is float or (type(number) is int and number != self.seq):
+            raise Fault(finding("C009", read=number, expected=self.seq))
         return protocol.shaped(said, protocol.ANSWER)
 
     def printed(self) -> Diagnostic | None:

@@ -99,15 +99,16 @@ class Engine:
 
     def end(self) -> Said | None:
         """End the process; return what it did wrong after its last answer, None for nothing."""
-        talk, self._talk = self._talk, None
+        talk = self._talk
         if talk is None:
             return None
         late = None
-        for found in talk.process.close():
-            if found.code == "C008":
-                late = Said(fault=found, late=True)
+        for fault in talk.process.close():
+            if fault.finding.code == "C008":
+                late = Said(fault=fault.finding, late=True)
             else:
-                self._note(found)
+                self._note(fault.finding)
+        self._talk = None
         self._overheard(talk)
         return late
 
@@ -135,5 +136,6 @@ def running(
     engine = Engine(command, limits, name, rules)
     try:
         yield engine
-    finally:
         engine.end()
+    finally:  # interrupted: at once, and without a word
+        engine.renew()
