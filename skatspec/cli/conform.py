@@ -8,14 +8,14 @@ from skatspec.cli import LazyGroup
 
 _COMMANDS = {
     "run": "skatspec.cli.conform_run",
-    "matrix": "skatspec.cli.conform_matrix",
     "smoke": "skatspec.cli.conform_smoke",
+    "diff": "skatspec.cli.conform_diff",
+    "matrix": "skatspec.cli.conform_matrix",
     "cases": "skatspec.cli.conform_cases",
     "export": "skatspec.cli.conform_export",
     "script": "skatspec.cli.conform_script",
     "perft": "skatspec.cli.conform_perft",
     "serve": "skatspec.cli.conform_serve",
-    "diff": "skatspec.cli.conform_diff",
     "generate": "skatspec.cli.conform_generate",
 }
 
