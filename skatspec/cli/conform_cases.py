@@ -79,7 +79,7 @@ def _record(cases: Sequence[Case]) -> int:
 
     if len(cases) != 1 or cases[0].task != "check":
         raise UsageError("--record shows the record of one case of the task check")
-    click.get_binary_stream("stdout").write(bytes_of(cases[0].payload()))
+    sys.stdout.buffer.write(bytes_of(cases[0].payload()))
     return CLEAN
 
 
