@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from skatspec.conformance.matrix import Known, Matrix, Row, Rule, matrix
+from skatspec.conformance.cases import Rule
+from skatspec.conformance.matrix import Known, Matrix, Row, matrix
 from skatspec.conformance.outcome import STATUSES
 from tests.engines.asking import cases
 

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from skatspec.conformance import matrix_reports
-from skatspec.conformance.matrix import Known, Rule, Tally, matrix
+from skatspec.conformance.cases import Rule, rules_of
+from skatspec.conformance.matrix import Known, Tally, matrix
 from skatspec.conformance.matrix_page import LEGEND, SYMBOLS
-from skatspec.conformance.matrix_reports import known_cases, read_report, rules_of
+from skatspec.conformance.matrix_reports import known_cases, read_report
 from skatspec.errors import UsageError
 from tests.clirun import Skatspec, skatspec
 from tests.engines.asking import asked
@@ -228,7 +229,9 @@ def test_the_catalogue_of_rules_is_read_in_its_order(tmp_path: Path) -> None:
     assert rules_of(tmp_path) == ()
 
 
-@pytest.mark.parametrize("text", ["rules: [a, b]", "a: b", "rules: {a: {rule: b}}", "a: [", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["rules: [a, b]", "a: b", "rules: {a: {rule: b}}", "a: [", "\x00", "[ " * 100_000]
+)
 def test_a_broken_catalogue_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "TAGS.yaml").write_text(text)
     with pytest.raises(UsageError, match=r"TAGS\.yaml"):

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from skatspec.cli.terminal import clean
-from skatspec.conformance.matrix import Known, Matrix, Rule, matrix
+from skatspec.conformance.cases import Rule
+from skatspec.conformance.matrix import Known, Matrix, matrix
 from skatspec.conformance.matrix_page import page
 from tests.run_reports import RULES, Elements, made, report, row, suite, written
 

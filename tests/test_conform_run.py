@@ -189,7 +189,7 @@ def test_jobs_and_a_process_for_each_case_give_the_same(
     assert [row.case.id for row in outcome.rows] == [f"made-{n:03}" for n in range(40)]
 
 
-def test_a_process_for_each_case_crashes_for_one_case_only(tmp_path: Path) -> None:
+def test_a_process_for_each_case_keeps_nothing_of_the_case_before(tmp_path: Path) -> None:
     outcome = asked("crash-at-third", tmp_path, oneshot=True)
     assert outcome.is_green  # no process sees a third case
 

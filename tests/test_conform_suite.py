@@ -16,7 +16,7 @@ import yaml
 
 from skatspec import resources
 from skatspec.conformance import manifest
-from skatspec.conformance.cases import LEVELS, TASKS, load_suite
+from skatspec.conformance.cases import LEVELS, TASKS, load_suite, rules_of
 from skatspec.errors import SkatspecError, UsageError
 from tests.clirun import Skatspec, skatspec
 
@@ -263,7 +263,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from skatspec.conformance.export import export
 
     folder = tmp_path_factory.mktemp("export") / "suite"
-    export(SUITE, SUITE.cases, folder)
+    export(SUITE.cases, rules_of(), folder)
     return folder
 
 
@@ -299,6 +299,15 @@ def test_an_export_never_writes_into_a_folder_that_holds_something(
     ran = skatspec("conform", "export", tmp_path)
     assert ran.code == 2 and "not empty" in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_case_of_ones_own_never_gets_the_digest_of_a_published_one(tmp_path: Path) -> None:
+    from skatspec.conformance.export import export
+
+    mine = replace(SUITE.cases[0], expect={**SUITE.cases[0].expect, "verdict": "none"})
+    export([mine, SUITE.cases[1]], (), tmp_path / "out")
+    rows = json.loads((tmp_path / "out" / "MANIFEST.json").read_text(encoding="utf-8"))["cases"]
+    assert list(rows) == [SUITE.cases[1].id]
 
 
 # --- listing ------------------------------------------------------------------------------

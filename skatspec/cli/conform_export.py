@@ -19,10 +19,9 @@ def command(folder: str, select: tuple[str, ...], suite: str | None) -> int:
     skatspec conform export skat-suite --select must --select isko
     """
     from skatspec.cli import CLEAN
-    from skatspec.conformance.cases import load_suite
+    from skatspec.conformance.cases import load_suite, rules_of
     from skatspec.conformance.export import export
 
-    found = load_suite(suite)
-    count = export(found, found.select(select), folder)
+    count = export(load_suite(suite).select(select), rules_of(suite), folder)
     click.echo(f"{count} cases in {folder}", err=True)
     return CLEAN

@@ -46,9 +46,9 @@ def command(reports: tuple[str, ...], output: str, form: str | None, suite: str 
     """
     from skatspec.cli import CLEAN
     from skatspec.cli.targets import target
-    from skatspec.conformance.cases import load_suite
+    from skatspec.conformance.cases import load_suite, rules_of
     from skatspec.conformance.matrix import matrix
-    from skatspec.conformance.matrix_reports import known_cases, read_report, rules_of
+    from skatspec.conformance.matrix_reports import known_cases, read_report
 
     _refuse_overwriting(reports, output)
     read = [read_report(path) for path in reports]

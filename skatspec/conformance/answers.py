@@ -21,9 +21,9 @@ from skatspec.formats import registry
 from skatspec.formats.lines import open_lines
 from skatspec.judging import Judge
 from skatspec.record import RAMSCH, SEAT_LETTERS, BrokenRecord, Record
-from skatspec.rules import Rules, changed, load_rules, yaml_lines
+from skatspec.rules import Rules, changed, load_profile, yaml_lines
 from skatspec.rules.match import compile_match
-from skatspec.rules.tables import CONTRACT
+from skatspec.rules.tables import CONTRACT, compile_tables
 from skatspec.session import scoring
 from skatspec.settling_answer import Answer
 
@@ -190,16 +190,16 @@ def _records(path: Path, given: Given, rules: Rules) -> Said:
     return _said(verdict or NOTHING, rows)
 
 
-def _judge(record: Record | BrokenRecord, rules: Rules, changed: bool) -> Judge:
+def _judge(record: Record | BrokenRecord, rules: Rules, is_changed: bool) -> Judge:
     own = isinstance(record, Record) and record.tag("Rules") is not None
-    return Judge(None if own and not changed else rules)
+    return Judge(None if own and not is_changed else rules)
 
 
 def _profile(path: Path) -> Said:
     for one in path.parent.iterdir():
         _within(one)
     try:
-        load_rules.__wrapped__(path)
+        compile_tables(load_profile(path))
     except ProfileError as error:
         return _said(REFUSED, [(error.code, Severity.ERROR, error.line, 0)])
     return _said(Verdict.CONSISTENT.value, [])

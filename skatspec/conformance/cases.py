@@ -7,20 +7,20 @@ A case is a question, the rules it is asked under and the known answer. The suit
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from skatspec import resources
+from skatspec.conformance.shapes import told, validator
 from skatspec.diagnostics import Diagnostic, Span, catalog, finding
 from skatspec.errors import ProfileError, UsageError
+from skatspec.record import RAMSCH
 from skatspec.rules import load_rules, yaml_lines
 
 TASKS = ("legal", "check", "settle", "list", "perft")
@@ -30,9 +30,9 @@ AGREEMENTS = ("verdict", "step", "code", "position")
 # Folders of the suite that hold games, not questions; a rule profile is a case's input.
 _NO_CASES = "games"
 _PROFILE = "profile.yaml"
-_RAMSCH = "ramsch"
 _CASE = "case.yaml"
 _TAGS = "TAGS.yaml"
+_SCHEMA = "case.schema.json"
 _MOST_BYTES = 1 << 20
 _MOST_BESIDE = 20  # files
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one where PyYAML has it
@@ -85,15 +85,21 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Suite:
-    """Cases in the order of their ids, and what was found about files that hold none.
+class Rule:
+    """A tag that stands for a rule: the rule in words, its citation, its topic."""
 
-    `tags` maps the tags that stand for a rule to the rule in words.
-    """
+    tag: str
+    text: str
+    rule: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Cases in the order of their ids, and what was found about files that hold none."""
 
     cases: tuple[Case, ...]
     findings: tuple[Diagnostic, ...] = ()
-    tags: tuple[tuple[str, str], ...] = ()
 
     def select(self, words: Iterable[str]) -> tuple[Case, ...]:
         """Return the cases that a selection means; see `selected`.
@@ -146,7 +152,7 @@ def load_suite(folder: str | Path | None = None) -> Suite:
             findings.append(read)
     findings += _twice(cases)
     cases.sort(key=lambda case: case.id)
-    return Suite(tuple(cases), tuple(findings), tuple(_tags(root).items()))
+    return Suite(tuple(cases), tuple(findings))
 
 
 def _packaged(path: Path) -> Any:
@@ -158,9 +164,7 @@ def _read(path: Path) -> Case | Diagnostic:
     try:
         if not path.is_file():
             return _no_case(path, "it is no file")
-        if path.stat().st_size > _MOST_BYTES:
-            return _no_case(path, f"larger than {_MOST_BYTES} bytes")
-        data, lines = yaml_lines.load(path.read_text(encoding="utf-8"), str(path))
+        data, lines = _own(path)
         if wrong := _wrong(data):
             return _no_case(path, wrong[0], _line_of(wrong[1], lines))
         case = _case(data, path)
@@ -187,6 +191,13 @@ def _read(path: Path) -> Case | Diagnostic:
     except OSError as error:
         return _no_case(path, error.strerror or str(error))
     return case
+
+
+def _own(path: Path) -> tuple[Any, yaml_lines.Lines]:
+    """Return the document of somebody's own file, and its lines; ProfileError where it is none."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise ProfileError("F001", f"larger than {_MOST_BYTES} bytes")
+    return yaml_lines.load(path.read_text(encoding="utf-8"), str(path))
 
 
 def _small(path: Path) -> None:
@@ -222,11 +233,11 @@ def _twice(cases: list[Case]) -> Iterator[Diagnostic]:
         seen.setdefault(case.id, case)
 
 
-def _wrong(data: Any) -> tuple[str, tuple[str | int, ...]] | None:
+def _wrong(data: Any) -> tuple[str, yaml_lines.Path] | None:
     """Return why a document is no case, and where in it; None where it is one."""
     from jsonschema.exceptions import best_match
 
-    error = best_match(_validator().iter_errors(data))
+    error = best_match(validator(_SCHEMA).iter_errors(data))
     if error is None:
         return None
     while error.context and error.validator in ("oneOf", "anyOf"):
@@ -236,40 +247,44 @@ def _wrong(data: Any) -> tuple[str, tuple[str | int, ...]] | None:
             shapes.setdefault(one.schema_path[0], []).append(one)
         error = min(shapes.values(), key=len)[0]
     where = tuple(error.absolute_path)
-    text = f"{'/'.join(map(str, where))}: {error.message}" if where else error.message
-    return text, where
+    return told(error), where
 
 
-def _line_of(where: tuple[str | int, ...], lines: Mapping[tuple[str | int, ...], int]) -> int:
+def _line_of(where: yaml_lines.Path, lines: yaml_lines.Lines) -> int:
     """Return the line of a place in a document, or of what it lies in."""
     return next((lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in lines), 1)
 
 
-@cache
-def _validator(part: str = "") -> Any:
-    """Return a validator of cases, or of one definition of their schema."""
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads(resources.text("schemas", "case.schema.json"))
-    if part:
-        schema = {"$defs": schema["$defs"], "$ref": f"#/$defs/{part}"}
-    return Draft202012Validator(schema)
-
-
 def input_fault(task: str, given: dict[str, Any]) -> str:
     """Return what is wrong with the shape of an input, empty where nothing is."""
-    part = "ramsch" if given.get("contract") == _RAMSCH else task
-    error = next(_validator(f"{part}Input").iter_errors(given), None)
-    return "" if error is None else f"{'/'.join(map(str, error.absolute_path))}: {error.message}"
+    part = RAMSCH if given.get("contract") == RAMSCH else task
+    # the first error is enough, and looking for the best one has no bound
+    error = next(validator(_SCHEMA, part=f"{part}Input").iter_errors(given), None)
+    return "" if error is None else told(error)
 
 
-def _tags(root: Path) -> dict[str, str]:
-    """Return the tags that stand for a rule, with the rule in words; none where no file says."""
+def rules_of(folder: str | Path | None = None) -> tuple[Rule, ...]:
+    """Return the rules that a suite's tags stand for, in its order; none where no file says.
+
+    `folder` is one of somebody's own cases, None the packaged suite. Raises UsageError where
+    its TAGS.yaml cannot be read.
+    """
+    path = (resources.locate("records") if folder is None else Path(folder)) / _TAGS
+    if not path.is_file():
+        return ()
     try:
-        data = yaml.load((root / _TAGS).read_text(encoding="utf-8"), Loader=_LOADER)
-        return {str(tag): str(row["text"]) for tag, row in data["rules"].items()}
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, KeyError, AttributeError):
-        return {}
+        data = _packaged(path) if folder is None else _own(path)[0]
+        return tuple(
+            Rule(str(tag), str(row["text"]), str(row.get("rule", "")), str(row.get("section", "")))
+            for tag, row in data["rules"].items()
+        )
+    except ProfileError as error:
+        reason = error.message
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+    except (TypeError, KeyError, AttributeError):
+        reason = "rules: tag: {text: ...} expected"
+    raise UsageError(f"{path}: {reason}")
 
 
 # --- choosing ---------------------------------------------------------------------------

@@ -7,8 +7,7 @@ import re
 from skatspec import cards
 from skatspec.cards import Mask
 from skatspec.errors import UsageError
-
-_HAND, _SEATS = 10, 3
+from skatspec.formats.iss_words import split_deal
 
 
 def hands_of(text: str) -> tuple[Mask, ...]:
@@ -26,7 +25,5 @@ def hands_of(text: str) -> tuple[Mask, ...]:
         twice = sorted({name for name in names if names.count(name) > 1})
         why = f"{twice[0]} stands twice" if twice else f"there are {len(names)} cards"
         raise UsageError(f"--deal: {why}, and {cards.DECK} different ones are needed")
-    return tuple(
-        cards.mask(cards.BY_NAME[name] for name in names[seat * _HAND : (seat + 1) * _HAND])
-        for seat in range(_SEATS)
-    )
+    deal = split_deal(tuple(cards.BY_NAME[name] for name in names))
+    return tuple(cards.mask(hand or ()) for hand in deal.hands)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from skatspec import resources
 from skatspec.conformance import manifest
-from skatspec.conformance.cases import Case, Suite
+from skatspec.conformance.cases import Case, Rule
 from skatspec.errors import UsageError
 
 CASES, SCHEMAS = "cases", "schemas"
@@ -30,8 +30,8 @@ require.
 """
 
 
-def export(suite: Suite, cases: Iterable[Case], folder: str | Path) -> int:
-    """Write cases, schemas, tags and the manifest; return how many cases there are.
+def export(cases: Iterable[Case], rules: Iterable[Rule], folder: str | Path) -> int:
+    """Write cases, schemas, the tags of rules and the manifest; return how many cases there are.
 
     Raises UsageError where the folder holds something already, or cannot be written.
     """
@@ -39,12 +39,12 @@ def export(suite: Suite, cases: Iterable[Case], folder: str | Path) -> int:
     try:
         if root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise UsageError(f"{folder} is there already, and not empty")
-        return _write(suite, list(cases), root)
+        return _write(list(cases), rules, root)
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: {error.strerror}") from None
 
 
-def _write(suite: Suite, cases: list[Case], root: Path) -> int:
+def _write(cases: list[Case], rules: Iterable[Rule], root: Path) -> int:
     (root / CASES).mkdir(parents=True)
     for case in cases:
         _json(root / CASES / f"{case.id}.json", case.document())
@@ -52,12 +52,13 @@ def _write(suite: Suite, cases: list[Case], root: Path) -> int:
     (root / SCHEMAS / "protocol").mkdir(parents=True)
     for path in sorted(source.rglob("*.schema.json")):
         shutil.copyfile(path, root / SCHEMAS / path.relative_to(source))
-    _json(root / "tags.json", dict(suite.tags))
+    _json(root / "tags.json", {rule.tag: rule.text for rule in rules})
     published = manifest.read()
+    digests = {name: row["digest"] for name, row in published["cases"].items()}
     rows = {
         case.id: {**published["cases"][case.id], "path": f"{CASES}/{case.id}.json"}
         for case in cases
-        if case.id in published["cases"]
+        if digests.get(case.id) == manifest.digest(case)  # somebody's own may have an id of ours
     }
     _text(root / manifest.NAME, manifest.text({**published, "cases": rows}))
     keys = ", ".join(f"`{key}`" for key in manifest.PUBLISHED)

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from skatspec.conformance.cases import LEVELS, TASKS
+from skatspec.conformance.cases import LEVELS, TASKS, Rule
 from skatspec.conformance.outcome import ERRORED, FAILED, PASSED, SKIPPED, STATUSES, UNANSWERED
 from skatspec.diagnostics import entry
 
@@ -27,16 +27,6 @@ MOST_DISAGREEMENTS = 10
 _MOST_REASONS = 12
 _MOST_NAME, _MOST_TEXT = 80, 400  # characters
 _NAMED = ("code", "position")  # levels of agreement at which the code is named
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A tag that stands for a rule: the rule in words, its citation, its topic."""
-
-    tag: str
-    text: str
-    rule: str = ""
-    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from skatspec._version import __version__
 from skatspec.conformance.agreement import Agreement
 from skatspec.conformance.cases import Case
-from skatspec.diagnostics import Diagnostic, entry, message
+from skatspec.diagnostics import Diagnostic, Severity, entry, message
 
 PASSED, FAILED, SKIPPED, ERRORED, UNANSWERED = STATUSES = (
     "passed", "failed", "skipped", "errored", "unanswered",
@@ -128,7 +128,7 @@ class Outcome:
     def is_green(self) -> bool:
         """Say whether something was answered, nothing failed, and no case asked is unanswered."""
         bad = self.counts[FAILED] + self.counts[ERRORED] + self.counts[UNANSWERED]
-        errors = any(entry(one.code).severity.value == "error" for one in self.findings)
+        errors = any(entry(one.code).severity is Severity.ERROR for one in self.findings)
         return not bad and not errors and not self.is_empty
 
     @property

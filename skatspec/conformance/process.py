@@ -253,7 +253,6 @@ class Process:
             found.append(Fault(finding("C016", reason=f"it still ran {_TO_END:g} s later")))
         finally:  # interrupted, too
             self.kill()
-        self._lines.end()
         try:
             self.unasked()
         except Fault as fault:
@@ -269,6 +268,8 @@ class Process:
                 os.killpg(self._child.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(_TO_END)
+        # what was printed before the end is read before the pipes are closed
+        self._lines.end()
         self.stderr.end()
         self._writer.put(None)
         for pipe in (self._child.stdout, self._child.stderr):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
 from math import isfinite
 from typing import Any
 
-from skatspec import cards, resources
+from skatspec import cards
+from skatspec.conformance.shapes import told, validator
 from skatspec.diagnostics import Diagnostic, finding, message
 from skatspec.errors import SkatspecError
 from skatspec.rules import Rules
@@ -172,23 +172,12 @@ def shaped(said: Message, kind: str) -> Message:
 
 def shape_fault(said: Message, kind: str) -> str:
     """Return what is wrong with a message's shape, empty where nothing is."""
-    validator = _validator(kind)
-    if validator.is_valid(said):
+    shape = validator("protocol", f"{kind}.schema.json")
+    if shape.is_valid(said):
         return ""
     from jsonschema.exceptions import best_match
 
-    error = best_match(validator.iter_errors(said))
-    where = "/".join(map(str, error.absolute_path))
-    return excerpt(f"{where}: {error.message}" if where else error.message)
-
-
-@cache
-def _validator(kind: str) -> Any:
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(
-        json.loads(resources.text("schemas", "protocol", f"{kind}.schema.json"))
-    )
+    return excerpt(told(best_match(shape.iter_errors(said))))
 
 
 def excerpt(text: str) -> str:

@@ -15,6 +15,7 @@ from skatspec.cards import HIDDEN
 from skatspec.errors import SkatspecError
 from skatspec.formats import registry
 from skatspec.record import (
+    SEAT_LETTERS,
     AuctionEnd,
     Bid,
     Deal,
@@ -35,7 +36,6 @@ Same = Callable[[Given], bool]
 Holds = Callable[[Record], bool]
 
 _CALLS = (Bid, Hold, Pass)
-_TRICK = 3
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -135,7 +135,7 @@ def _grouped(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
     """Yield the steps, three cards in a row as one piece."""
     cards: list[Step] = []
     for step in steps:
-        if not isinstance(step, Play) or len(cards) == _TRICK:
+        if not isinstance(step, Play) or len(cards) == len(SEAT_LETTERS):
             if cards:
                 yield tuple(cards)
             cards = []
