@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,19 +145,32 @@ def test_a_file_that_a_worker_cannot_see_is_no_empty_part(scheduler: str, tmp_pa
 
 
 class Deadly:
-    """Kills the process that does unit 1."""
+    """Kills the process that does unit 1, once the counts of unit 0 have come back.
+
+    Before, the scheduler could hold either unit to be the one that kills.
+    """
+
+    def __init__(self, come: Path) -> None:
+        self.come = come
 
     def __call__(self, unit: Unit) -> Counts:
         if unit.number == 1:
+            while not self.come.exists():
+                time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGKILL)
         return Counts(units=1)
 
 
-def test_a_unit_that_kills_its_workers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_unit_that_kills_its_workers_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setitem(cluster._SETTINGS, "distributed.scheduler.allowed-failures", 0)
-    killing: Worker = Deadly()  # type: ignore[assignment]
+    come = tmp_path / "come"
+    killing: Worker = Deadly(come)  # type: ignore[assignment]
     with pytest.raises(UsageError, match=r"games\.sgf: .* workers were killed .* \(unit 1\)"):
-        list(Cluster(workers=1)(killing, units_of(0, "games.sgf", 15, 10)))
+        for _ in Cluster(workers=1)(killing, units_of(0, "games.sgf", 15, 10)):
+            come.touch()
+    assert come.exists()
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
