@@ -27,7 +27,7 @@ FACE = "skatspec"
 HOUSE = {
     "cards": (0, "ground"), "diagnostics": (0, "ground"), "errors": (0, "ground"),
     "resources": (0, "ground"), "_version": (0, "ground"),
-    "record": (1, "record"),
+    "record": (1, "record"), "sheet": (1, "record"),
     "rules": (2, "rules"),
     "engine": (3, "engine"), "formats": (3, "formats"),
     "check": (4, "check"), "judging": (4, "check"), "settling": (4, "check"),

@@ -30,6 +30,7 @@ _COMMANDS = {
     "fmt": "skatspec.cli.fmt",
     "explain": "skatspec.cli.explain",
     "rules": "skatspec.cli.rules",
+    "list": "skatspec.cli.list",
     "archive": "skatspec.cli.archive",
     "conform": "skatspec.cli.conform",
 }

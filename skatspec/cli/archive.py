@@ -12,6 +12,7 @@ _COMMANDS = {
     "show": "skatspec.cli.archive_show",
     "query": "skatspec.cli.archive_query",
     "recompress": "skatspec.cli.archive_recompress",
+    "anonymise": "skatspec.cli.archive_anonymise",
 }
 
 
@@ -25,4 +26,5 @@ def command() -> None:
     skatspec archive show found/ --offset 123456       one game from the original file
     skatspec archive query found/ "SELECT ..."         any question, in SQL
     skatspec archive recompress games.sgf.bz2          once, for parts read in parallel
+    skatspec archive anonymise games.sgf --out anonymous/ --key names.key
     """

@@ -25,10 +25,16 @@ FAMILIES = {
     "E": "encoding and input limits",
 }
 
+# The languages of the one-line texts.
+LANGUAGES = ("en", "de")
+
 
 @dataclass(frozen=True, slots=True)
 class CodeEntry:
-    """One code: its kebab name, default severity, one-line text with slots, explanation."""
+    """One code: its kebab name, default severity, one-line text with slots, explanation.
+
+    `text_de` is the text in German with the same slots, `""` where there is none yet.
+    """
 
     code: str
     name: str
@@ -38,6 +44,7 @@ class CodeEntry:
     topic: str
     bad: str
     good: str
+    text_de: str = ""
 
 
 @cache
@@ -56,6 +63,7 @@ def catalog() -> dict[str, CodeEntry]:
             row.get("topic", ""),
             row.get("bad", "").rstrip(),
             row.get("good", "").rstrip(),
+            row.get("de", ""),
         )
         for code, row in data.items()
     }
@@ -79,10 +87,15 @@ def resolve(text: str) -> CodeEntry:
     return found
 
 
-def message(diagnostic: Diagnostic) -> str:
-    """Return the one-line text of a finding, its slots filled."""
+def message(diagnostic: Diagnostic, lang: str = "en") -> str:
+    """Return the one-line text of a finding, its slots filled.
+
+    `lang` is one of `LANGUAGES`; a code that has no text in it speaks English. What fills
+    the slots is not translated: whoever raises the code says it in the reader's language.
+    """
     row = entry(diagnostic.code)
     slots = dict(diagnostic.slots)
     slots.setdefault("read", diagnostic.read)
     slots.setdefault("expected", diagnostic.expected)
-    return row.text.format_map(slots)
+    text = row.text_de if lang == "de" and row.text_de else row.text
+    return text.format_map(slots)

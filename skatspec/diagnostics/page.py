@@ -13,6 +13,8 @@ Every finding has a code, a letter and three digits, and a name. Both are accept
 wherever a code is asked for (`skatspec explain P004`, `skatspec explain revoke`), and
 neither is ever reused. The words of a message may change, the code does not.
 
+Codes of lists have their text in German as well.
+
 The severity given here is the default; a rule profile may change it by name under
 `severities:`. Only an *error* contradicts a record. A code's rule is named by its topic;
 `skatspec explain CODE --rules NAME` says where the topic stands, with its edition.
@@ -53,6 +55,9 @@ def _entry(row: CodeEntry) -> Iterator[str]:
     rule = f", rule: {row.topic}" if row.topic else ""
     yield f"*{row.severity.value}{rule}* · `{row.text}`"
     yield ""
+    if row.text_de:
+        yield f"German: `{row.text_de}`"
+        yield ""
     yield row.explain
     for word, example in (("Wrong", row.bad), ("Right", row.good)):
         if example:

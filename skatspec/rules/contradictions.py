@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skatspec.errors import ProfileError
+from skatspec.rules.match import NO_BONUS, STEP, WITH_BONUS, compile_lengths
 from skatspec.rules.profile import Profile, available
 
 Path = tuple[str, ...]
@@ -95,3 +96,37 @@ def check_variants(profile: Profile, bids: tuple[int, ...]) -> None:
     if kontra["who"] == "bidder" and kontra["bidder_said"] > bids[-1]:
         text = f"nobody can have bid that: the highest bid is {bids[-1]}"
         raise refuse(profile, ("variants", "kontra", "bidder_said"), text, ("bids", "maximum"))
+
+
+def check_match(profile: Profile) -> None:
+    """Refuse a match whose count has no bonus to add, or whose bounds leave nothing between."""
+    match = profile.data["match"]
+    if match["system"] in WITH_BONUS and match["bonus"] == NO_BONUS:
+        text = f"{match['system']} adds a bonus for games won and lost, and match.bonus is none"
+        raise refuse(profile, ("match", "system"), text, ("match", "bonus"))
+    _check_seats(profile)
+    deals = match["deals"]
+    if not isinstance(deals, Mapping) or STEP not in deals:
+        return
+    least, most, usual = deals["least"], deals["most"], deals["usual"]
+    here = ("match", "deals")
+    if least > most:
+        text = f"no match is that long: the most is {most} deals"
+        raise refuse(profile, (*here, "least"), text, (*here, "most"))
+    if not compile_lengths(deals).allows(usual, profile.data["table"]["players"]):
+        text = f"{usual} is not among {least} to {most} in steps of {deals[STEP]}"
+        others = ((*here, word) for word in ("least", "most", STEP))
+        raise refuse(profile, (*here, "usual"), text, *others)
+
+
+def _check_seats(profile: Profile) -> None:
+    """Refuse a table with fewer seats than it needs, or more than there is use for."""
+    tables, players = profile.data["match"]["tables"], profile.data["table"]["players"]
+    least, most = tables["least"], tables.get("most")
+    here = ("match", "tables")
+    if most is not None and least > most:
+        text = f"no table has so many players: the most is {most}"
+        raise refuse(profile, (*here, "least"), text, (*here, "most"))
+    if profile.data["table"]["sits_out"] == "nobody" and most != players:
+        text = f"{players} players play and nobody sits out: a table has no more"
+        raise refuse(profile, (*here, "most"), text, ("table", "sits_out"))

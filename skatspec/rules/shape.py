@@ -27,7 +27,34 @@ def expected(error: Any) -> str:
         case "minimum" | "maximum":
             least = "at least" if error.validator == "minimum" else "at most"
             return f"{yaml_word(value)} is not {least} {wanted}"
+        case "anyOf":
+            return _none_of(error) or str(error.message)
     return str(error.message)
+
+
+def _none_of(error: Any) -> str:
+    """Return what is wrong with a value that has none of several forms, "" without words.
+
+    A form whose keys the value has, and of which only the values are wrong, is the one meant.
+    """
+    branches: dict[int, list[Any]] = {}
+    for one in error.context:
+        branches.setdefault(one.schema_path[0], []).append(one)
+    for faults in branches.values():
+        if all(one.path for one in faults):
+            key = ".".join(str(step) for step in faults[0].path)
+            return f"{key}: {expected(faults[0])}"
+    forms = [_form(one) for one in error.validator_value]
+    return f"{yaml_word(error.instance)} is none of: {', '.join(forms)}" if all(forms) else ""
+
+
+def _form(schema: dict[str, Any]) -> str:
+    """Return a form as it is written in a profile, "" where it is none of the simple ones."""
+    if "enum" in schema:
+        return ", ".join(yaml_word(one) for one in schema["enum"])
+    if "const" in schema:
+        return yaml_word(schema["const"])
+    return f"{{{', '.join(schema['properties'])}}}" if "properties" in schema else ""
 
 
 _KINDS = {

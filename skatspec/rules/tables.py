@@ -27,6 +27,7 @@ from skatspec.rules.contradictions import (
     check_announcements,
     check_bids,
     check_deck,
+    check_match,
     check_variants,
     refuse,
 )
@@ -182,6 +183,7 @@ def compile_tables(profile: Profile) -> Tables:
     bids = _bids(profile, base, trumps, steps, null_values)
     check_bids(profile, bids)
     check_variants(profile, bids)
+    check_match(profile)
     announce = tuple(_announce(profile, kind) for kind in KINDS)
     return Tables(
         follow=(*follow, *(follow[n] for n in lent)),

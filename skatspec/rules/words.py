@@ -29,6 +29,7 @@ class Entry:
     does: str = ""
     absent: str = ""
     words: Mapping[str, str] | None = None
+    forms: Mapping[str, str] | None = None
     names: Mapping[str, str] | None = None
     order: bool = False
     sign: bool = False
@@ -105,7 +106,9 @@ def does(key: str, value: Any, rules: Rules) -> str:
     if own is not None:
         return own
     if isinstance(value, dict):
-        return entry.does.format_map(_Parts({k: _text(entry, v) for k, v in value.items()}))
+        own = next((text for part, text in (entry.forms or {}).items() if part in value), None)
+        parts = _Parts({k: _text(entry, v) for k, v in value.items()})
+        return (own or entry.does).format_map(parts)
     return entry.does.format(_text(entry, value), **ends)
 
 

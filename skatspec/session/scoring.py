@@ -1,26 +1,39 @@
 """What a list comes to: each player's total under a system, and the places.
 
 Seeger counts a bonus for each own game won or lost; Seeger-Fabian, also called extended
-Seeger, one more for each game that another player at the table loses (SkWO 6.3.1).
+Seeger, one more for each game that another player at the table loses (SkWO 6.3.1). In a zero-sum
+ledger the others who played share what the declarer wins or loses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from skatspec.errors import UsageError
-from skatspec.rules.match import FEWEST_LOST, LOT, MOST_WON, TABLES, Match
+from skatspec.rules.match import (
+    FEWEST_LOST,
+    LOT,
+    MOST_WON,
+    PLAIN,
+    SEEGER,
+    SEEGER_FABIAN,
+    TABLES,
+    WITH_BONUS,
+    ZERO_SUM,
+    Match,
+)
+from skatspec.sheet import Amount
 
-SEEGER_FABIAN, SEEGER, PLAIN = "seeger-fabian", "seeger", "plain"
-SYSTEMS = (SEEGER_FABIAN, SEEGER, PLAIN)
+SYSTEMS = (SEEGER_FABIAN, SEEGER, PLAIN, ZERO_SUM)
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
     """What a player's own games came to: ledger points, games won, games lost."""
 
-    points: int
+    points: Amount
     won: int
     lost: int
 
@@ -38,14 +51,40 @@ def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, 
     return tuple(Sums(*row) for row in zip(points, won, lost, strict=True))
 
 
-def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[int, ...]:
-    """Return each player's total at a table of as many players as there are rows."""
+def shares(
+    score: Amount, declarers: Sequence[int], playing: Sequence[int] | None, system: str
+) -> dict[int, Amount] | None:
+    """Return what a deal brings to each player (ledger points) before any bonus.
+
+    `declarers` are the declarer, or who lost a Ramsch, `playing` who took part; None where
+    that is not known and matters, which makes the answer None too.
+    """
+    brought: dict[int, Amount] = dict.fromkeys(declarers, score)
+    if system != ZERO_SUM:
+        return brought
+    if playing is None:
+        return None
+    others = [player for player in playing if player not in brought]
+    each = whole(Fraction(-score * len(brought), max(len(others), 1)))
+    return brought | dict.fromkeys(others, each)
+
+
+def whole(amount: Amount) -> Amount:
+    """Return a whole number as such, and a part of one as it is."""
+    return int(amount) if amount == int(amount) else amount
+
+
+def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[Amount, ...]:
+    """Return each player's total at a table of as many players as there are rows.
+
+    Raises UsageError for a system that is none, and for a bonus at a table that has none.
+    """
     if system not in SYSTEMS:
         raise UsageError(f"there is no system {system!r}")
+    if system not in WITH_BONUS:
+        return tuple(row.points for row in rows)
     if len(rows) not in TABLES:
         raise UsageError(f"there is no table of {len(rows)}")
-    if system == PLAIN:
-        return tuple(row.points for row in rows)
     all_lost = sum(row.lost for row in rows)
     for_others = match.others_lost[len(rows)] if system == SEEGER_FABIAN else 0
     return tuple(
@@ -63,7 +102,7 @@ class Places:
     lots: tuple[tuple[int, ...], ...]
 
 
-def places(rows: Sequence[Sums], reached: Sequence[int], match: Match) -> Places:
+def places(rows: Sequence[Sums], reached: Sequence[Amount], match: Match) -> Places:
     """Rank players by their totals, equal ones as the rules of the match say."""
     keys = []
     for row, total in zip(rows, reached, strict=True):

@@ -1,0 +1,118 @@
+"""What the commands over lists share: options, files that must not be overwritten, progress."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skatspec.cli.options import set_option
+from skatspec.cli.sources import STDIN
+from skatspec.cli.terminal import count
+from skatspec.errors import UsageError
+
+if TYPE_CHECKING:
+    from skatspec.session.season import Options, Season
+
+SYSTEMS = ("seeger-fabian", "seeger", "plain", "zero-sum")
+LANGUAGES = ("en", "de")
+_SHOWN = 10
+
+lang_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
+    help="The language; German CSV has semicolons, English CSV commas.",
+)  # fmt: skip
+
+
+def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how lists are checked: those of `season.Options`."""
+    for option in reversed((
+        click.option(
+            "--rules", metavar="NAME|FILE",
+            help="Check by these rules, whatever lists say. [default: the list's own, else isko]",
+        ),
+        set_option,
+        click.option(
+            "--system", type=click.Choice(SYSTEMS),
+            help="How lists are counted, whatever they say. [default: the list's own, else "
+            "the rules']",
+        ),
+        click.option(
+            "--deals", "length", type=click.IntRange(1), metavar="N",
+            help="So many deals were agreed.",
+        ),
+        click.option(
+            "--round", "rounds", multiple=True, metavar="NAME",
+            help="Lists of this round alone; may be given several times.",
+        ),
+        lang_option,
+        click.option(
+            "--jobs", "--processes", "processes", type=click.IntRange(1), metavar="N",
+            help="So many processes at once, where there are many files. [default: one a core]",
+        ),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def options_of(rules: str | None, settings: tuple[str, ...], **other: Any) -> Options:
+    """Return the options as the session takes them; raises UsageError, ProfileError."""
+    from skatspec.judging import named_rules
+    from skatspec.session.season import Options
+
+    return Options(named_rules(rules, settings), **other)
+
+
+def refuse_overwriting(paths: Sequence[str], outputs: Sequence[str]) -> None:
+    """Raise UsageError for an output that is a folder or a file that is read."""
+    read = {Path(path).resolve() for path in paths}
+    for output in outputs:
+        if output == STDIN:
+            continue
+        if Path(output).is_dir():
+            raise UsageError(f"{output} is a folder; name a file")
+        if Path(output).resolve() in read:
+            raise UsageError(f"{output} is read and cannot be written as well")
+
+
+class Tick:
+    """Says at a terminal, now and then, how many files are read."""
+
+    _EVERY = 100
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, files: int) -> None:
+        if self._shown and files % self._EVERY == 0:
+            click.echo(f"\r{files:,} files", err=True, nl=False)
+
+    def close(self) -> None:
+        """Take the count away."""
+        if self._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+            self._shown = False
+
+
+@contextmanager
+def progress() -> Iterator[Tick]:
+    """Count files at a terminal while the block runs."""
+    tick = Tick()
+    try:
+        yield tick
+    finally:
+        tick.close()
+
+
+def aside(season: Season) -> Iterator[str]:
+    """Yield what is not about players: files that were not read, lists not asked for."""
+    for what, named in (("passed over", season.passed_over), ("not read", season.broken)):
+        yield from (f"{what}: {one}" for one in named[:_SHOWN])
+        if len(named) > _SHOWN:
+            yield f"{what}: {count(len(named) - _SHOWN, 'more file')}"
+    if season.other_rounds:
+        yield f"left out: {count(season.other_rounds, 'list')} of other rounds"

@@ -1,0 +1,376 @@
+"""Checks a list: every row's value, the totals, the sums below, the order of the deals.
+
+A fault is named once, at the first cell that shows it; what is wrong only because of it
+is folded under it. What is right stands on the rules and the rows; where a row allows
+several values, none of them is taken for the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, finding
+from skatspec.judging import Judge
+from skatspec.record import RAMSCH
+from skatspec.rules import Rules
+from skatspec.rules.match import PLAIN, TABLES, WITH_BONUS, Match, compile_match
+from skatspec.session import order, scoring
+from skatspec.session.against_record import Comparison, compare
+from skatspec.session.below import Below, Won
+from skatspec.session.ledger import Ledger, Off
+from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason
+from skatspec.session.rows import Judged, RowJudge, amount
+from skatspec.sheet import TOTAL, Amount, Row, Sheet
+
+
+class ListChecker:
+    """Checks lists by one set of rules, one system, one agreed length; rows are remembered."""
+
+    def __init__(self, rules: Rules, system: str | None = None, length: int | None = None) -> None:
+        self.rules = rules
+        self.match = compile_match(rules.profile)
+        self.system = system or self.match.system
+        self.length = length
+        self.rows = RowJudge(rules.tables)
+
+    def check(self, sheet: Sheet, findings: Sequence[Diagnostic] = ()) -> ListReport:
+        """Return what is wrong with a list; never raises for what stands on it.
+
+        `findings` are what was found about it before.
+        """
+        return _Check(self, sheet, findings).report()
+
+    def dispute(self, found: Diagnostic, deal: int | None = None) -> Dispute:
+        """Return a finding with its weight and rule by the profile."""
+        profile = self.rules.profile
+        rule = profile.cite(found.topic or entry(found.code).topic)
+        severity = profile.severity(found.code)
+        return Dispute(found, severity, rule, deal, entered=found.read)
+
+
+def check_sheet(
+    sheet: Sheet, rules: Rules, system: str | None = None, length: int | None = None
+) -> ListReport:
+    """Check one list; `length` is the number of deals agreed, if any."""
+    return ListChecker(rules, system, length).check(sheet)
+
+
+@dataclass(slots=True)
+class _Check:
+    """One list while it is checked."""
+
+    checker: ListChecker
+    sheet: Sheet
+    findings: Sequence[Diagnostic]
+    disputes: list[Dispute] = field(default_factory=list)
+    ledger: Ledger = field(init=False)
+    below: Below = field(init=False)
+    judge: Judge = field(init=False)
+    dealt: dict[int, int] = field(default_factory=dict)
+    open_rows: int = 0
+    played: int = 0
+    passed_in: int = 0
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger.of(self.sheet.seats)
+        # deals of one table in a row: what Bock rounds make of them is known
+        self.judge = Judge(self.checker.rules, in_order=True)
+        self.below = Below(
+            self.sheet, self.ledger, self.checker.match, self._totals, self.checker.dispute
+        )
+
+    @property
+    def match(self) -> Match:
+        return self.checker.match
+
+    def report(self) -> ListReport:
+        sheet, checker = self.sheet, self.checker
+        self._add(*self.findings, *sheet.findings)
+        unreadable = not sheet.seats or not sheet.rows
+        if unreadable and not any(one.severity is Severity.ERROR for one in self.disputes):
+            self._add(finding("L022"))
+        if not unreadable:
+            self._table()
+            length = checker.length if checker.length is not None else sheet.length
+            self._add(*order.deal_faults(sheet, self.match, checker.rules.name, length))
+            if self._size_fits:
+                self._add(*order.dealer_faults(sheet, self.match))
+                self.dealt = order.dealers(sheet, self.match)
+            for row in sheet.rows:
+                self.disputes += self.below.check(row.line)
+                self._row(row)
+            self.disputes += self.below.check()
+        return self._finished(unreadable)
+
+    @property
+    def _size_fits(self) -> bool:
+        most = self.match.tables_most
+        return self.match.tables_least <= self.sheet.seats <= (most or self.sheet.seats)
+
+    @property
+    def _counts_bonus(self) -> bool:
+        return self.checker.system not in WITH_BONUS or self.sheet.seats in TABLES
+
+    def _table(self) -> None:
+        """Fault a table of a size that the rules, or the bonus, do not know."""
+        if self._size_fits and self._counts_bonus:
+            return
+        least, most = self.match.tables_least, self.match.tables_most
+        known = str(least) if least == most else f"{least} to {most}" if most else f"{least} on"
+        rules = self.checker.rules.name
+        if self._size_fits:
+            known, rules = " to ".join(str(one) for one in sorted(TABLES)), self.checker.system
+        self._add(finding("L019", read=self.sheet.seats, rules=rules, expected=known))
+
+    def _add(self, *found: Diagnostic) -> None:
+        numbers = {row.line: row.number for row in self.sheet.rows} if found else {}
+        for one in found:
+            number = numbers.get(one.span.line) if one.span.line else None
+            self.disputes.append(self.checker.dispute(one, number))
+
+    # --- rows ---------------------------------------------------------------------------
+
+    def _row(self, row: Row) -> None:
+        if row.declarer is not None and row.declarer >= self.sheet.seats:
+            self._totals_of(row)
+            return
+        compared, disputes = self._against_record(row)
+        if row.declarer is None:
+            self._nobody_played(row)
+        else:
+            self.played += 1
+        if compared is not None and compared.score is not None and compared.declarer is not None:
+            self._by_record(row, compared, disputes)
+        elif row.declarer is not None:
+            # what was made of a record says nothing beside it
+            own_entries = bool(self.sheet.columns) or not disputes
+            self._by_entries(row, (row.declarer, *row.others), own_entries)
+        self._totals_of(row)
+
+    def _by_entries(self, row: Row, losers: tuple[int, ...], judge: bool = True) -> None:
+        """Judge a row by what it says of its game."""
+        judged = self._judged(row, len(losers)) if judge else None
+        dispute = None
+        if judged is not None and judged.found is not None:
+            dispute = self._row_dispute(row, judged)
+        right = self._right(row, judged)
+        entered = _entered_won(row)
+        won = judged.won if judged is not None and judged.found is not None else None
+        if won is None:
+            won = right > 0 if right else entered
+        self.below.count(
+            Won(losers, won), Won(losers, won if entered is None else entered), dispute
+        )
+        several = judged.expected if judged is not None and len(judged.expected) > 1 else ()
+        if dispute is not None and several and row.value is not None and right == row.value:
+            self.below.open_value(row, several, entered, dispute)
+        self._book(row, losers, right, dispute)
+
+    def _against_record(self, row: Row) -> tuple[Comparison | None, list[Dispute]]:
+        """Compare a row with its deal's record, if there is one."""
+        if row.record is None:
+            return None, []
+        dealer = self.dealt.get(row.line, row.dealer)
+        compared = compare(row, self.sheet, dealer, self.judge)
+        disputes = []
+        for found in compared.findings:
+            placed = _at(found, order.place(self.sheet, row, found.part))
+            one = self.checker.dispute(placed, row.number)
+            one.player = row.declarer
+            one.expected = (found.expected,) if found.expected else ()
+            if found.part == "value":
+                cite = self.checker.rules.profile.cite
+                one.why = tuple(Reason(line.text, cite(line.topic)) for line in compared.why)
+            disputes.append(one)
+        self.disputes += disputes
+        return compared, disputes
+
+    def _by_record(self, row: Row, compared: Comparison, disputes: Sequence[Dispute]) -> None:
+        """Count a deal as its record has it; what the row has otherwise is in dispute."""
+        assert compared.declarer is not None and compared.score is not None
+        players = (compared.declarer, *compared.others)
+        losers = () if row.declarer is None else (row.declarer, *row.others)
+        about = [one for one in disputes if one.found.part in _MOVING]
+        dispute = about[0] if about else None
+        won = compared.score > 0
+        entered = won if row.declarer is not None and dispute is None else _entered_won(row)
+        self.below.count(Won(players, won), Won(losers, entered), dispute)
+        self._book(row, players, compared.score, dispute, losers)
+
+    def _judged(self, row: Row, losers: int) -> Judged | None:
+        if row.account is None:
+            return None
+        judged = self.checker.rows.judge(row.account, row.value, losers)
+        self.open_rows += judged.is_open
+        return judged
+
+    def _row_dispute(self, row: Row, judged: Judged) -> Dispute:
+        found = judged.found
+        assert found is not None
+        dispute = self.checker.dispute(
+            _at(found, order.place(self.sheet, row, "value")), row.number
+        )
+        dispute.player = row.declarer
+        dispute.entered = "" if row.value is None else amount(row.value)
+        dispute.expected = tuple(amount(one) for one in judged.expected)
+        cite = self.checker.rules.profile.cite
+        dispute.why = tuple(Reason(line.text, cite(line.topic)) for line in judged.why)
+        self.disputes.append(dispute)
+        return dispute
+
+    def _right(self, row: Row, judged: Judged | None) -> Amount | None:
+        """Return the value that the totals are held against: the right one where it is known.
+
+        Where several are, the total that the list itself goes on with tells, if it can.
+        """
+        assert row.declarer is not None
+        if judged is None or (judged.found is None and row.value is not None):
+            return row.value
+        if len(judged.expected) == 1:
+            return judged.expected[0]
+        total = row.totals[row.declarer] if row.declarer < len(row.totals) else None
+        told = None if total is None else self.ledger.change(row.declarer, total)
+        return told if told is not None and told in judged.expected else row.value
+
+    def _book(
+        self, row: Row, players: Sequence[int], right: Amount | None, dispute: Dispute | None,
+        entered_for: Sequence[int] | None = None,
+    ) -> None:  # fmt: skip
+        """Add what a row brings; where its value is not known, what the totals say it brought."""
+        if right is None:
+            self.ledger.accept(row.totals)
+            return
+        brought = self._shares(row, right, players)
+        if brought is None:
+            self.ledger.accept(row.totals)
+            return
+        entered = None
+        if dispute is not None and row.value is not None:
+            entered = self._shares(row, row.value, players if entered_for is None else entered_for)
+        self.ledger.book(brought, entered, dispute)
+
+    def _shares(self, row: Row, score: Amount, losers: Sequence[int]) -> dict[int, Amount] | None:
+        dealer = self.dealt.get(row.line, row.dealer)
+        playing: Sequence[int] | None = range(self.sheet.seats)
+        if self.sheet.seats > order.AT_PLAY:
+            out = None if dealer is None else order.sits_out(self.sheet.seats, dealer)
+            playing = None if out is None else [p for p in playing or () if p not in out]
+        return scoring.shares(score, losers, playing, self.checker.system)
+
+    def _nobody_played(self, row: Row) -> None:
+        if not order.passed_in(row):
+            self.ledger.accept(row.totals)  # the declarer's cell could not be read
+            return
+        self.passed_in += 1
+        if row.record is None and self._nobody_lost(row):
+            return
+        for column, read in _entries(row):
+            heading = self.sheet.heading(column)
+            span = order.place(self.sheet, row, column)
+            self._add(finding("L036", span=span, heading=heading, read=read))
+        if not self.match.passed_in_counts and row.number is not None:
+            span = order.place(self.sheet, row, "deal")
+            self._add(finding("L058", span=span, rules=self.checker.rules.name))
+
+    def _nobody_lost(self, row: Row) -> bool:
+        """Say whether a row is a Ramsch in which all had the same points."""
+        is_ramsch = row.account is not None and row.account.contract == RAMSCH
+        return is_ramsch and not row.value and self.checker.rows.plays_ramsch
+
+    def _totals_of(self, row: Row) -> None:
+        cells = [
+            Cell(row.line, self.sheet.field(f"{TOTAL}{player + 1}"))
+            for player in range(len(row.totals))
+        ]
+        offs = self.ledger.take(row.totals, cells)
+        if not offs:
+            return
+        swapped = self._other_declarer(row, offs)
+        if swapped:
+            return
+        for off in offs:
+            span = Span(row.line, cells[off.player].field, cells[off.player].field + 1)
+            found = finding(
+                "L040", span=span, player=self.sheet.name(off.player), read=amount(off.read),
+                expected=amount(off.expected),
+            )  # fmt: skip
+            one = self.checker.dispute(found, row.number)
+            one.player, one.expected = off.player, (amount(off.expected),)
+            self.disputes.append(one)
+            self.ledger.blame(off, one)
+
+    def _other_declarer(self, row: Row, offs: list[Off]) -> bool:
+        """Take two totals that are off by the same for one dispute: who played the deal."""
+        if row.declarer is None or len(offs) != 2 or offs[0].by + offs[1].by:
+            return False
+        own, other = sorted(offs, key=lambda off: off.player != row.declarer)
+        if (
+            own.player != row.declarer
+            or own.by == 0
+            or -own.by != self.ledger.booked.get(row.declarer, 0)
+        ):
+            return False
+        span = order.place(self.sheet, row, "declarer")
+        read, expected = self.sheet.name(own.player), self.sheet.name(other.player)
+        one = self.checker.dispute(finding("L039", span=span, read=read, expected=expected))
+        one.deal, one.player, one.expected = row.number, own.player, (expected,)
+        self.disputes.append(one)
+        for off in offs:
+            self.ledger.blame(off, one)
+        return True
+
+    # --- the end ------------------------------------------------------------------------
+
+    def _totals(self, figures: Sequence[Figures]) -> tuple[Amount, ...]:
+        """Return the players' totals with the bonus."""
+        rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
+        system = self.checker.system if self._counts_bonus else PLAIN
+        reached = scoring.totals(rows, self.match, system)
+        return tuple(total + one.extra for total, one in zip(reached, figures, strict=True))
+
+    def _finished(self, unreadable: bool) -> ListReport:
+        for one in self.disputes:
+            one.corrections = self.below.corrections(one)
+        self.disputes.sort(key=lambda one: (one.line == 0, one.line, one.found.span.column))
+        right = self.below.right()
+        entered = self.below.entered()
+        verdict = Verdict.CONSISTENT
+        if any(one.severity is Severity.ERROR for one in self.disputes):
+            verdict = Verdict.UNREADABLE if unreadable else Verdict.CONTRADICTED
+        elif self.open_rows:
+            verdict = Verdict.UNDETERMINED
+        return ListReport(
+            self.sheet, self.checker.rules.name, self.checker.system, verdict, self.disputes,
+            entered, right, self._totals(entered) if entered else (),
+            self._totals(right) if right else (), self.open_rows, self.played, self.passed_in,
+        )  # fmt: skip
+
+
+# What moves points or counts where the row has it otherwise than the record.
+_MOVING = ("declarer", "value", "result")
+
+
+def _entered_won(row: Row) -> bool | None:
+    """Return whether the declarer won, as entered; by the value's sign where nothing else says."""
+    if row.account is not None and row.account.won is not None:
+        return row.account.won
+    return row.value > 0 if row.value else None
+
+
+def _at(found: Diagnostic, span: Span) -> Diagnostic:
+    return Diagnostic(
+        found.code, found.slots, span, read=found.read, expected=found.expected, topic=found.topic
+    )
+
+
+def _entries(row: Row) -> Iterable[tuple[str, str]]:
+    """Yield what stands in a row that nobody played, by column."""
+    if row.value:
+        yield "value", amount(row.value)
+    elif row.account is not None:
+        for name, said in row.account._asdict().items():
+            if said and name != "unsigned":
+                column = "result" if name == "won" else name
+                yield column, "x" if said is True else str(said)
+                return
