@@ -112,7 +112,8 @@ class Sheet:
     `seats` is the number of players; `players` are their names, `""` where a place has
     none. `rules`, `system` and `length` (deals agreed) are what the sheet itself says,
     `dealer` the first dealer. `findings` are the reader's: what could not be read, with
-    its place. `cut` says that the file ends in the middle of a row. A sheet that could not
+    its place. `partial` says that rows are perhaps not all deals, as in records that do not
+    count them: nothing follows from their order. `cut` says that the file ends in the middle of a row. A sheet that could not
     be read at all has no seats.
     """
 
@@ -132,6 +133,7 @@ class Sheet:
     sums: tuple[Sums, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     cut: bool = False
+    partial: bool = False
 
     def name(self, player: int) -> str:
         """Return a player's name, else the number of his place."""

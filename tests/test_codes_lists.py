@@ -6,50 +6,30 @@ read and checked here: the bad one has the code and no other error, the good one
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
-from types import ModuleType
 
 import pytest
 
+import skatspec
 from skatspec import resources
 from skatspec.diagnostics import Diagnostic, Severity, catalog, message
 from skatspec.diagnostics.catalog import LANGUAGES
 from skatspec.diagnostics.model import finding
+from skatspec.formats.score_sheet import parse
 from skatspec.rules import packaged_rules
+from skatspec.rules.match import compile_match
+from skatspec.session.from_records import join
+from skatspec.session.judge import ListJudge
+from skatspec.session.standings import ListResult, Standings
 
 SLOT = re.compile(r"{(\w+)}")
 LIST_CODES = [code for code in catalog() if code.startswith("L")]
 # L001 to L005 are of the list that XSkat keeps beside its log.
 SHEET_CODES = [code for code in LIST_CODES if code >= "L010"]
-
-READER = "skatspec.formats.score_sheet"
-JUDGE = "skatspec.session.judge"
-# What has to be there before the codes that begin so can be shown; "": nothing is as yet.
-SHOWN_WITH = {
-    "L01": (READER,),
-    "L02": (READER, JUDGE),
-    "L03": (READER, JUDGE),
-    "L04": (READER, JUDGE),
-    "L05": (READER, JUDGE),
-    "L06": ("",),
-}
-
-
-def _is_there(name: str) -> bool:
-    spec = importlib.util.find_spec(name) if name else None
-    return spec is not None and spec.origin is not None
-
-
-# Codes whose modules are not written yet. Where they are there, the codes have to be raised.
-AWAITED = frozenset(
-    code for code in SHEET_CODES if not all(_is_there(name) for name in SHOWN_WITH[code[:3]])
-)
-
 
 # --- recipes: an example as a whole list ------------------------------------------------
 
@@ -113,26 +93,48 @@ BESIDES: dict[str, set[str]] = {}
 
 @cache
 def findings(text: str, rules: str | None) -> list[Diagnostic]:
-    """Return what is found in a list by rules, else by its own; the reader alone finds some."""
-    sheet = _module(READER).parse(text)
-    found = list(sheet.findings)
-    if _is_there(JUDGE):
-        report = _module(JUDGE).ListJudge(packaged_rules(rules) if rules else None).check(sheet)
-        found += [dispute.found for dispute in report.disputes]
-    return found
+    """Return what is found in a list by rules, else by its own."""
+    report = ListJudge(packaged_rules(rules) if rules else None).check(parse(text))
+    return [dispute.found for dispute in report.disputes]
 
 
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(name)
+def across(lists: Iterable[str]) -> list[Diagnostic]:
+    """Return what is found between lists."""
+    judge, match = ListJudge(), compile_match(packaged_rules("isko").profile)
+    standings = Standings(match, match.system)
+    for number, text in enumerate(lists):
+        sheet = replace(parse(text), source=f"{number}.csv")
+        standings.add(ListResult.of(judge.check(sheet), match))
+    return [one.found for one in standings.findings()]
+
+
+def joined(deals: Sequence[str]) -> list[Diagnostic]:
+    """Return what is found where records with these `Deal` tags are joined to a list of one."""
+    text = resources.text("records", "games", "null-won.skat")
+    texts = [text.replace("%skat 1", f'%skat 1\n[Deal "{deal}"]' if deal else "%skat 1")
+             for deal in deals]  # fmt: skip
+    sheet = parse("players;Anna;Ben;Cem\ndeals;1\ndeal;declarer;value\n1;2;23")
+    return list(join(sheet, [skatspec.parse(one) for one in texts]).findings)
+
+
+def _of(table: int, players: str, deals: int = 2, system: str = "plain") -> str:
+    rows = "".join(f"{deal};1;30\n" for deal in range(1, deals + 1))
+    top = f"table;{table}\nround;1\nsystem;{system}\nplayers;{players}\n"
+    return f"{top}deal;declarer;value\n{rows}"
+
+
+ONE, OTHER, THIRD = "Anna;Ben;Cem", "Dora;Emil;Fritz", "Gerd;Hans;Ida"
+ACROSS = {
+    "L060": ((_of(1, ONE), _of(2, "Anna;Dora;Emil")), (_of(1, ONE), _of(2, OTHER))),
+    "L061": ((_of(1, ONE), _of(2, OTHER), _of(3, THIRD, 1)), (_of(1, ONE), _of(2, OTHER))),
+    "L062": ((_of(1, ONE), _of(1, ONE)), (_of(1, ONE), _of(2, OTHER))),
+    "L063": ((_of(1, ONE), _of(2, OTHER, system="seeger")), (_of(1, ONE), _of(2, OTHER))),
+}
+JOINED = {"L064": (["1", "7"], ["1"]), "L065": (["1", "1"], ["1"]), "L066": (["1", ""], ["1"])}
 
 
 def codes_of(code: str, example: str, only_errors: bool = False) -> set[str]:
     """Return the codes that an example of `code` has; every message must be complete."""
-    if code in AWAITED:
-        names = [name or "a check of several lists" for name in SHOWN_WITH[code[:3]]]
-        pytest.skip(f"{code} awaits {' and '.join(names)}")
-    if code not in RECIPES:
-        pytest.skip(f"{code} has no recipe yet")
     rules = RULES.get(code)
     severity = packaged_rules(rules or "isko").profile.severity
     shown = set()
@@ -144,18 +146,36 @@ def codes_of(code: str, example: str, only_errors: bool = False) -> set[str]:
     return shown
 
 
-@pytest.mark.parametrize("code", SHEET_CODES)
+@pytest.mark.parametrize("code", ACROSS)
+def test_lists_that_contradict_each_other_have_the_code_and_no_other(code: str) -> None:
+    bad, good = ACROSS[code]
+    assert {one.code for one in across(bad)} == {code}
+    assert across(good) == []
+
+
+@pytest.mark.parametrize("code", JOINED)
+def test_records_that_cannot_be_joined_have_the_code_and_no_other(code: str) -> None:
+    bad, good = JOINED[code]
+    assert [one.code for one in joined(bad)] == [code]
+    assert joined(good) == []
+
+
+def test_every_code_of_lists_has_a_recipe() -> None:
+    assert {*RECIPES, *ACROSS, *JOINED} == set(SHEET_CODES)
+
+
+@pytest.mark.parametrize("code", RECIPES)
 def test_the_bad_example_of_a_list_has_its_code(code: str) -> None:
     assert code in codes_of(code, catalog()[code].bad)
 
 
-@pytest.mark.parametrize("code", SHEET_CODES)
+@pytest.mark.parametrize("code", RECIPES)
 def test_the_bad_example_of_a_list_has_no_other_error(code: str) -> None:
     shown = codes_of(code, catalog()[code].bad, only_errors=True)
     assert shown - {code} == BESIDES.get(code, set())
 
 
-@pytest.mark.parametrize("code", SHEET_CODES)
+@pytest.mark.parametrize("code", RECIPES)
 def test_the_good_example_of_a_list_is_good(code: str) -> None:
     good = catalog()[code].good
     assert codes_of(code, good, only_errors=True) == set()

@@ -85,23 +85,31 @@ class _Check:
         return self.checker.match
 
     def report(self) -> ListReport:
-        sheet, checker = self.sheet, self.checker
+        sheet = self.sheet
         self._add(*self.findings, *sheet.findings)
         unreadable = not sheet.seats or not sheet.rows
         if unreadable and not any(one.severity is Severity.ERROR for one in self.disputes):
             self._add(finding("L022"))
         if not unreadable:
             self._table()
-            length = checker.length if checker.length is not None else sheet.length
-            self._add(*order.deal_faults(sheet, self.match, checker.rules.name, length))
-            if self._size_fits:
-                self._add(*order.dealer_faults(sheet, self.match))
-                self.dealt = order.dealers(sheet, self.match)
+            self._order()
             for row in sheet.rows:
                 self.disputes += self.below.check(row.line)
                 self._row(row)
             self.disputes += self.below.check()
         return self._finished(unreadable)
+
+    def _order(self) -> None:
+        """Check which deals there are and who dealt them, unless the list is but a part."""
+        sheet = self.sheet
+        if sheet.partial:
+            self.dealt = {row.line: row.dealer for row in sheet.rows if row.dealer is not None}
+            return
+        length = self.checker.length if self.checker.length is not None else sheet.length
+        self._add(*order.deal_faults(sheet, self.match, self.checker.rules.name, length))
+        if self._size_fits:
+            self._add(*order.dealer_faults(sheet, self.match))
+            self.dealt = order.dealers(sheet, self.match)
 
     @property
     def _size_fits(self) -> bool:
@@ -252,10 +260,7 @@ class _Check:
 
     def _shares(self, row: Row, score: Amount, losers: Sequence[int]) -> dict[int, Amount] | None:
         dealer = self.dealt.get(row.line, row.dealer)
-        playing: Sequence[int] | None = range(self.sheet.seats)
-        if self.sheet.seats > order.AT_PLAY:
-            out = None if dealer is None else order.sits_out(self.sheet.seats, dealer)
-            playing = None if out is None else [p for p in playing or () if p not in out]
+        playing = order.playing(self.sheet.seats, dealer)
         return scoring.shares(score, losers, playing, self.checker.system)
 
     def _nobody_played(self, row: Row) -> None:

@@ -103,7 +103,7 @@ def sheet_of(group: Group, judge: Judge) -> Sheet:
     )
     if not numbered and group.seats == AT_THREE and not _in_turn(rows):
         rows = tuple(replace(row, dealer=None) for row in rows)
-    return replace(sheet, rows=rows)
+    return replace(sheet, rows=rows, partial=not numbered)
 
 
 def _in_turn(rows: Sequence[Row]) -> bool:

@@ -50,6 +50,10 @@ class ListJudge:
             system = PLAIN
         return self._checker(rules, system).check(sheet, findings)
 
+    def rules_of(self, report: ListReport) -> Rules:
+        """Return the rules that a list was checked by."""
+        return self.rules or packaged_rules(report.rules)
+
     def _own_rules(self, sheet: Sheet, findings: list[Diagnostic]) -> Rules:
         if sheet.rules is not None:
             try:

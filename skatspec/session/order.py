@@ -32,9 +32,7 @@ def counted(sheet: Sheet, match: Match) -> list[Row]:
     """Return the rows that are deals of the match: no row that was written down twice, and,
     where passed-in deals are dealt again, none of those.
     """
-    repeated = {one.row.line for one in numbering(sheet, match) if one.repeats}
-    rows = [row for row in sheet.rows if row.line not in repeated]
-    return rows if match.passed_in_counts else [row for row in rows if not passed_in(row)]
+    return [one.row for one in numbering(sheet, match) if not one.repeats and not one.again]
 
 
 def passed_in(row: Row) -> bool:
@@ -48,6 +46,16 @@ def sits_out(seats: int, dealer: int) -> tuple[int, ...]:
         return ()
     playing = {(dealer + step) % seats for step in range(1, AT_PLAY + 1)}
     return tuple(player for player in range(seats) if player not in playing)
+
+
+def playing(seats: int, dealer: int | None) -> Sequence[int] | None:
+    """Return who takes part in a deal; None where that hangs on a dealer who is not known."""
+    if seats <= AT_PLAY:
+        return range(seats)
+    if dealer is None:
+        return None
+    out = sits_out(seats, dealer)
+    return [player for player in range(seats) if player not in out]
 
 
 # --- the deals --------------------------------------------------------------------------
@@ -64,13 +72,15 @@ class Numbered(NamedTuple):
     """A row with the number of its deal from 1, whatever its cell says, and what is wrong there.
 
     `repeats`: the row says word for word what a row with the same number said before, or is
-    a deal that was dealt again, and nobody knows when. `missing` are the numbers before it.
+    a deal that was dealt again, and nobody knows when. `again`: it is a deal that was
+    dealt again. `missing` are the numbers before it.
     """
 
     row: Row
     number: int
     found: tuple[Diagnostic, ...] = ()
     repeats: bool = False
+    again: bool = False
     missing: Sequence[int] = ()
 
 
@@ -85,12 +95,14 @@ def numbering(sheet: Sheet, match: Match, length: int | None = None) -> list[Num
     if every and all(row.number == at for at, row in enumerate(played, 1)):
         return [Numbered(row, at) for at, row in enumerate(played, 1)]
     found = _Numbering(sheet, match, played, length).all()
-    missing = {number for one in found for number in one.missing}
-    if missing and not every:
+    if not every:
+        missing = {number for one in found for number in one.missing}
+        last = max([0, *(one.number for one in found)])
         played = [
             row
             for row, before in zip(sheet.rows, [None, *sheet.rows], strict=False)
-            if not passed_in(row) or (row.number in missing and _is_a_game(row, before))
+            if not passed_in(row)
+            or ((row.number in missing or (row.number or 0) > last) and _is_a_game(row, before))
         ]
         found = _Numbering(sheet, match, played, length).all()
     return _with_dealt_again(sheet, found)
@@ -116,7 +128,7 @@ def _with_dealt_again(sheet: Sheet, found: Sequence[Numbered]) -> list[Numbered]
         one = known.get(row.line)
         if one is None:
             lost = not certain or row.number not in (None, following)
-            one = Numbered(row, following, repeats=lost)
+            one = Numbered(row, following, repeats=lost, again=True)
         else:
             following = one.number
             certain = before[row.line] == following - 1
@@ -282,7 +294,7 @@ def _length_faults(
                 yield finding("L053", read=reached, expected=agreed)
             else:
                 yield finding("L054", read=reached, expected=agreed, rules=rules)
-    elif rows and not lengths.allows(reached, seats):
+    elif rows and not lengths.whole_rounds and not lengths.allows(reached, seats):
         yield finding("L055", read=reached, expected=_allowed(match))
     if lengths.whole_rounds and rows and reached % seats:
         yield finding("L056", read=reached, players=seats, expected=reached // seats * seats)

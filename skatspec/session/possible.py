@@ -18,13 +18,13 @@ from skatspec.engine.declaration import illegal_announcement, refused_null
 from skatspec.engine.null_runs import possible_nulls
 from skatspec.engine.settlement import TRICKS, Facts, Line, Settlement
 from skatspec.engine.variants import doubling, revolution
-from skatspec.record import DOUBLES, HAND, OUVERT, RAMSCH, REVOLUTION, SCHNEIDER, SCHWARZ, SPITZE
-from skatspec.rules.tables import CONTRACT, GAMES, NULL_KIND, Tables
+from skatspec.record import DOUBLES, HAND, OUVERT, REVOLUTION, SCHNEIDER, SCHWARZ, SPITZE
+from skatspec.rules.tables import CONTRACT, NULL_KIND, Tables
 from skatspec.sheet import Account, Amount
 
 MOST_KEPT = 50_000
+NULL = "null"
 _FIGURE_TOPICS = ("winning", "null-winning")
-DECLARED = tuple(name for name in GAMES if name not in (RAMSCH, REVOLUTION))
 
 
 class Outcome(NamedTuple):
@@ -38,10 +38,14 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """All outcomes of a row; none, and the objections, where there is no such game."""
+    """All outcomes of a row; none, and the objections, where there is no such game.
+
+    `partial` says that a Null below its bid, which can be charged as many a game, is left out.
+    """
 
     outcomes: tuple[Outcome, ...]
     objections: tuple[Diagnostic, ...] = ()
+    partial: bool = False
 
     def scores(self, won: bool | None = None) -> tuple[Amount, ...]:
         """Return the scores (ledger points), ascending; of games won or lost only, if asked."""
@@ -61,7 +65,7 @@ class Possibilities:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self._known: dict[Account, Possible] = {}
+        self._known: dict[tuple[Account, bool], Possible] = {}
         facts = Facts(0, 0, 0, None, 0, 0)
         every = settlement.spread(
             tables, facts, matadors=(1,), bids=(None,),
@@ -70,14 +74,18 @@ class Possibilities:
         # one of each way in which points and tricks can matter
         self.ways = tuple((one.points, one.tricks) for one in every)
 
-    def of(self, account: Account) -> Possible:
-        """Return every outcome that a declared game's entries allow, whoever won it."""
+    def of(self, account: Account, every: bool = True) -> Possible:
+        """Return every outcome that a declared game's entries allow, whoever won it.
+
+        The account names its contract. Without `every` a Null whose bid is not known is taken
+        to cover it, which is found much faster.
+        """
         asked = bid_class(account._replace(won=None, unsigned=False), self.tables)
-        found = self._known.get(asked)
+        found = self._known.get((asked, every))
         if found is None:
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
-            found = self._known[asked] = self._all(asked)
+            found = self._known[asked, every] = self._all(asked, every)
         return found
 
     def why(self, account: Account, score: Amount) -> tuple[Line, ...]:
@@ -86,25 +94,16 @@ class Possibilities:
         found = next((one for one in exact.outcomes if one.score == score), None)
         return () if found is None else tuple(_stated_lines(found.settled.lines, account))
 
-    def _all(self, account: Account) -> Possible:
-        tables = self.tables
-        names = DECLARED if account.contract is None else (account.contract,)
-        if account.contract is None and tables.variants.revolution:
-            names = (*names, REVOLUTION)
+    def _all(self, account: Account, every: bool = True) -> Possible:
+        objections = tuple(_objections(account, self.tables))
+        if objections:
+            return Possible((), objections)
         outcomes: dict[tuple[object, ...], Outcome] = {}
-        objections: list[Diagnostic] = []
-        for name in names:
-            said = account._replace(contract=name)
-            found = list(_objections(said, tables))
-            objections += found
-            if not found:
-                for one in _settled(said, tables, self.ways):
-                    outcomes.setdefault(one[:3], one)
-        if outcomes:
-            objections = []
-        elif not objections or account.contract is None:
-            objections = [finding("S018", what="no game fits these entries")]
-        return Possible(tuple(outcomes.values()), tuple(objections))
+        for one in _settled(account, self.tables, self.ways, every):
+            outcomes.setdefault(one[:3], one)
+        if not outcomes:
+            return Possible((), (finding("S018", what="no game fits these entries"),))
+        return Possible(tuple(outcomes.values()), partial=not every and _may_cover(account))
 
 
 def bid_class(account: Account, tables: Tables) -> Account:
@@ -204,13 +203,24 @@ def _bit_sets(account: Account, tables: Tables, kind: int) -> tuple[int, ...]:
     ]  # fmt: skip
     for bit in open_bits:
         bits += [one | bit for one in bits]
-    return tuple(one for one in bits if tables.announce[kind][one] >= 0)
+    announce = tables.announce[kind]
+    stated = max(announce[bits[0]], bits[0])
+    denied = sum([
+        bit for said, bit in (
+            (account.hand, HAND), (account.schneider_announced, SCHNEIDER),
+            (account.schwarz_announced, SCHWARZ), (account.ouvert, OUVERT),
+        )
+        if said is False
+    ])  # fmt: skip
+    # what is open cannot include what the row denies
+    legal = {announce[one]: one for one in reversed(bits) if announce[one] >= 0}
+    return tuple(one for said, one in legal.items() if not said & denied & ~stated)
 
 
 def _settled(
-    account: Account, tables: Tables, ways: Sequence[tuple[int, int]]
+    account: Account, tables: Tables, ways: Sequence[tuple[int, int]], every: bool
 ) -> Iterator[Outcome]:
-    """Yield the outcomes that agree with the levels the row ticks."""
+    """Yield the outcomes that agree with the levels the row ticks; `every` as in `of`."""
     contract = CONTRACT[account.contract or ""]
     kind = _kind(contract, tables)
     for stated in _bit_sets(account, tables, kind):
@@ -218,31 +228,52 @@ def _settled(
         if contract == CONTRACT[REVOLUTION] and revolution.refused(tables, said, 0) is not None:
             continue
         options = _options(account, contract, said, tables, ways)
+        bids = _bids(account, contract, said, tables)
         if kind == NULL_KIND:
-            options = possible_nulls(tables, options, account.matadors)
-        for facts in options:
-            one = settlement.settle(tables, facts)
+            if not every and _may_cover(account):
+                value = tables.null_value(contract, said)
+                bids = [bid for bid in bids if settlement.covers(tables, value, bid)][:1]
+            whole = [replace(one, bid=bid) for one in options for bid in bids]
+            nulls = possible_nulls(tables, whole, account.matadors)
+            settled = [settlement.settle(tables, one) for one in nulls]
+        else:
+            settled = [one for facts in options for one in _over_bids(tables, facts, bids)]
+        for one in settled:
             if kind != NULL_KIND and not _levels_fit(account, said, one):
                 continue
-            for score, whole in _doubled(account, one, tables):
-                yield Outcome(score, one.won, one.overbid, whole)
+            for score, doubled in _doubled(account, one, tables):
+                yield Outcome(score, one.won, one.overbid, doubled)
+
+
+def _may_cover(account: Account) -> bool:
+    """Say whether a Null may or may not cover its bid, which the row does not name."""
+    return account.contract == NULL and account.bid is None
+
+
+def _over_bids(tables: Tables, facts: Facts, bids: Sequence[int | None]) -> Iterator[Settlement]:
+    """Settle a game for every bid that can matter; those it covers come to the same."""
+    lowest = settlement.settle(tables, replace(facts, bid=bids[0]))
+    yield lowest
+    for bid in bids[1:]:
+        if lowest.overbid or not settlement.covers(tables, lowest.value, bid):
+            yield settlement.settle(tables, replace(facts, bid=bid))
 
 
 def _options(
     account: Account, contract: int, said: int, tables: Tables, ways: Sequence[tuple[int, int]]
 ) -> list[Facts]:
     facts = Facts(contract, said, 0, None, 0, 0)
-    runs, bids = _runs(account, contract, tables), _bids(account, contract, said, tables)
+    runs = _runs(account, contract, tables)
     if account.points is None and account.tricks is None:
         options = [
-            replace(facts, matadors=run, bid=bid, points=points, tricks=tricks)
-            for run, bid, (points, tricks) in product(runs, bids, ways)
+            replace(facts, matadors=run, points=points, tricks=tricks)
+            for run, (points, tricks) in product(runs, ways)
         ]
     else:
         points = range(tables.total_points + 1) if account.points is None else (account.points,)
         tricks = range(TRICKS + 1) if account.tricks is None else (account.tricks,)
         options = settlement.spread(
-            tables, facts, matadors=runs, bids=bids, points=points, tricks=tricks
+            tables, facts, matadors=runs, bids=(None,), points=points, tricks=tricks
         )
     if said & SPITZE:
         options = [replace(one, spitze_made=made) for one in options for made in (True, False)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from skatspec.diagnostics import Diagnostic, entry, finding, message
+from skatspec.engine import settlement
 from skatspec.engine.settlement import Line
 from skatspec.record import RAMSCH
 from skatspec.rules.tables import Tables
@@ -64,10 +65,14 @@ class RowJudge:
         return found
 
     def _judge(self, account: Account, value: Amount | None, losers: int) -> Judged:
+        if account.contract is None:
+            return self._any_game(account, value)
         if account.contract == RAMSCH:
             can = self._ramsch.of(account, losers)
         else:
-            can = self._possible.of(account)
+            can = self._possible.of(account, every=False)
+            if can.partial and (value is None or value not in can.scores(account.won)):
+                can = self._possible.of(account)
         if can.objections:
             first = can.objections[0]
             objection = finding("L035", what=message(first), read=first.read,
@@ -76,7 +81,8 @@ class RowJudge:
         fitting = can.scores(account.won)
         if value is not None and value in fitting:
             one = can.by_score(value)
-            return Judged(None, best_first(fitting), one.won, is_open=len(fitting) > 1)
+            is_open = len(fitting) > 1 or (can.partial and not one.won)
+            return Judged(None, best_first(fitting), one.won, is_open=is_open)
         if not fitting:
             return self._wrong_winner(account, value, can)
         fault = None
@@ -90,6 +96,25 @@ class RowJudge:
         if len(scores) != 1 or account.contract == RAMSCH:
             return ()
         return self._possible.why(account, scores[0])
+
+    def _any_game(self, account: Account, value: Amount | None) -> Judged:
+        """Judge a row that does not say what was played."""
+        if value is None:
+            return Judged(None, (), account.won)
+        won = value > 0
+        if account.won is not None and account.won != won:
+            outcome = "won" if account.won else "lost"
+            expected = "above 0" if account.won else "below 0"
+            found = finding("L031", outcome=outcome, read=_signed(value), expected=expected)
+            return Judged(found, (), account.won)
+        whole = int(value) if value == int(value) else None
+        if whole is None or not settlement.conceivable(self.tables, whole):
+            found = finding(
+                "L030", game=described(account), read=_signed(value), topic="base-value",
+                expected="a value that some game has",
+            )  # fmt: skip
+            return Judged(found, (), won)
+        return Judged(None, (), won, is_open=True)
 
     def _wrong_winner(self, account: Account, value: Amount | None, can: Possible) -> Judged:
         """Fault a game that by its own entries cannot have been won, or lost."""

@@ -1,0 +1,113 @@
+"""`skatspec list sheet`: a list written anew: CSV, JSON, or a page to print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from skatspec.cli.list_options import lang_option, options_of, refuse_overwriting
+from skatspec.cli.options import set_option
+from skatspec.cli.sources import STDIN
+from skatspec.cli.terminal import clean
+from skatspec.errors import UsageError
+
+if TYPE_CHECKING:
+    from skatspec.session.judge import ListJudge
+    from skatspec.sheet import Sheet
+
+FORMATS = ("csv", "json", "html")
+
+
+@click.command(short_help="Write a list anew: CSV, JSON, or a page to print.")
+@click.argument("path", metavar="FILE")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS),
+    help="What to write. [default: by the suffix of --output, else csv]",
+)  # fmt: skip
+@click.option("--output", default=STDIN, metavar="FILE", help="Where to write. [default: -]")
+@click.option(
+    "--number", type=click.IntRange(1), metavar="N",
+    help="Which list, where the file has several. [default: 1]",
+)  # fmt: skip
+@click.option(
+    "--rules", metavar="NAME|FILE",
+    help="Check by these rules, whatever the list says; the page marks what is in dispute.",
+)  # fmt: skip
+@set_option
+@click.option(
+    "--system", type=click.Choice(["seeger-fabian", "seeger", "plain", "zero-sum"]),
+    help="How the list is counted on the page, whatever it says.",
+)  # fmt: skip
+@lang_option
+def command(
+    path: str, form: str | None, output: str, number: int | None, lang: str, **asked: Any
+) -> int:
+    """Write a list as CSV or JSON, or as a page to print in the usual order of columns.
+
+    FILE is a score sheet, or a file of records, of which the list is made that the keeper
+    would have written: its running totals and sums are then computed. In CSV no records are
+    kept. Disputed cells are marked on the page, with a note for each.
+
+    \b
+    skatspec list sheet evening.skat --output evening.csv
+    skatspec list sheet table-7.csv --lang de --output tisch-7.html
+
+    Leaves with 0, whatever stands on the list; with 1 where there is none.
+    """
+    from skatspec.cli import CLEAN
+    from skatspec.cli.sources import require
+    from skatspec.cli.targets import target
+    from skatspec.session.judge import ListJudge
+
+    require([path])
+    refuse_overwriting([path], [output])
+    options = options_of(asked["rules"], asked["settings"], system=asked["system"], lang=lang)
+    judge = ListJudge(options.rules, options.system)
+    sheet = _chosen(path, judge, number)
+    with target(output) as stream:
+        stream.writelines(_pieces(sheet, judge, form or _form_of(output), lang))
+    return CLEAN
+
+
+def _chosen(path: str, judge: ListJudge, number: int | None) -> Sheet:
+    from skatspec.judging import Judge
+    from skatspec.session.reading import lists
+
+    count = 0
+    found: Sheet | None = None
+    for count, sheet in enumerate(lists(path, Judge(judge.rules, in_order=True)), 1):
+        if count == (number or 1):
+            found = sheet
+        elif found is not None and number is not None:
+            break
+    if found is None:
+        raise UsageError(f"{path} has {count} lists" if count else f"{path} has no list")
+    if count > 1 and number is None:
+        click.echo(f"{path} has {count} lists, this is the first: --number names another", err=True)
+    return found
+
+
+def _form_of(output: str) -> str:
+    suffix = Path(output).suffix.lower().lstrip(".")
+    return suffix if suffix in FORMATS else FORMATS[0]
+
+
+def _pieces(sheet: Sheet, judge: ListJudge, form: str, lang: str) -> Iterator[str]:
+    from skatspec.formats.score_sheet import write_csv, write_json
+    from skatspec.rules.match import compile_match
+    from skatspec.session.pages import sheet_page
+    from skatspec.session.written import written_out
+
+    report = judge.check(sheet)
+    rules = judge.rules_of(report)
+    if not sheet.columns:  # made of records
+        sheet = written_out(report, compile_match(rules.profile))
+        report = replace(report, sheet=sheet)
+    if form == "html":
+        yield sheet_page(report, lang, clean=clean, rules=rules)
+        return
+    yield write_csv(sheet, lang=lang) if form == "csv" else write_json(sheet)
