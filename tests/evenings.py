@@ -125,7 +125,7 @@ def _trump(rng: random.Random, house: House, contract: str) -> tuple[dict[str, s
     if house.ouvert != "all" and rng.random() < 0.1:
         words = ("hand", "ouvert") if house.ouvert == "hand" or rng.random() < 0.5 else ("ouvert",)
     flags = {_flag(word): "x" for word in words}
-    said = announced(house, Entry(contract, **{name: True for name in flags}))
+    said = announced(house, Entry(contract, **dict.fromkeys(flags, True)))
     assert said is not None
     if house.gifts and rng.random() < 0.2:
         return _gift(rng, house, contract, run)

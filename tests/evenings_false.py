@@ -245,11 +245,19 @@ def _removed(rng: random.Random, grid: Grid) -> Falsified | None:
     if at < len(made.rows):
         # the row after the gap shows it, or the length
         lines = {made.line(at)}
+        shown = next((below for below in made.rows[at:] if not _dealt_again(made, below)), None)
+        if shown is not None:
+            lines.add(made.line(made.rows.index(shown)))
         kind = "row removed"
     else:
         lines = {made.line(at + below) for below in range(len(made.sums))}
         kind = "last row removed"
     return Falsified(kind, made, min(lines or {WHOLE}), frozenset({*lines, WHOLE}), f"row {at + 1}")
+
+
+def _dealt_again(grid: Grid, row: dict[str, str]) -> bool:
+    """Whether a row is a deal that was thrown in, and none of the match."""
+    return grid.rules.redealt and not row["declarer"]
 
 
 def _doubled(rng: random.Random, grid: Grid) -> Falsified:
@@ -278,6 +286,9 @@ def _exchanged(grid: Grid, at: int, other: int, kind: str) -> Falsified:
     made = deepcopy(grid)
     made.rows[at], made.rows[other] = made.rows[other], made.rows[at]
     lines = frozenset((made.line(at), made.line(other)))
+    if _dealt_again(made, made.rows[at]) or _dealt_again(made, made.rows[other]):
+        # only one deal was moved then, as well might be those between
+        lines = frozenset(made.line(between) for between in range(at, other + 1))
     return Falsified(kind, made, min(lines), lines, f"rows {at + 1} and {other + 1}")
 
 

@@ -24,7 +24,8 @@ GERMAN = {
     "schwarz_announced": "Schwarz angesagt", "ouvert": "Ouvert", "bid": "Reizwert",
     "kontra": "Kontra", "bock": "Bock", "points": "Augen", "tricks": "Stiche",
     "result": "Ergebnis", "value": "Wert", "diamonds": "Karo", "hearts": "Herz", "spades": "Pik",
-    "clubs": "Kreuz", "grand": "Grand", "null": "Null", "ramsch": "Ramsch", "won": "gewonnen", "lost": "verloren",
+    "clubs": "Kreuz", "grand": "Grand", "null": "Null", "ramsch": "Ramsch",
+    "won": "gewonnen", "lost": "verloren",
     "players": "Spieler", "deals": "Spiele",
 }  # fmt: skip
 GERMAN_SUMS = {
@@ -162,6 +163,11 @@ def sitting_out(seats: int, dealer: int) -> set[int]:
     return set(range(seats)) - {(dealer + step) % seats for step in (1, 2, 3)}
 
 
+def seats_of(row: dict[str, str]) -> set[int]:
+    """Return who played a row, or lost its Ramsch, seats from 0."""
+    return {int(one) - 1 for one in row["declarer"].split("+")} if row["declarer"] else set()
+
+
 def turns(grid: Grid) -> list[int]:
     """Return the turn of each row, from 0; a deal that is dealt again is the same turn."""
     found: list[int] = []
@@ -179,7 +185,7 @@ def astray(grid: Grid) -> list[bool]:
     to be held against any deal.
     """
     return [
-        grid.rules.redealt and not row["declarer"] and row["deal"] not in ("", str(turn + 1))
+        grid.rules.redealt and not row["declarer"] and row["deal"] not in ("", "??", str(turn + 1))
         for row, turn in zip(grid.rows, turns(grid), strict=True)
     ]
 
@@ -284,8 +290,7 @@ def _faults(grid: Grid) -> Iterator[str]:
     seats = len(grid.seats)
     if dealt is None and not any(
         all(
-            not row["declarer"]
-            or int(row["declarer"]) - 1 not in sitting_out(seats, (first + turn) % seats)
+            not row["declarer"] or not seats_of(row) & sitting_out(seats, (first + turn) % seats)
             for row, turn in zip(grid.rows, turns(grid), strict=True)
         )
         for first in range(seats)

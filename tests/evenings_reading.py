@@ -336,7 +336,8 @@ def _nulls(
     value = null_value(said) if entry.contract == "null" else house.revolution
     loss = house.hand_loss if "hand" in said else 2
     for bid in bids:
-        if value >= bid or entry.contract == "revolution":
+        # XSkat "a Null below the bid is refused", and a Revolution is one
+        if value >= bid:
             for _, tricks in _ways(entry):
                 yield Price(-value * loss, False) if tricks else Price(value, True)
         elif house.impossible_null:

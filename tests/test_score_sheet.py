@@ -653,3 +653,11 @@ def test_a_negative_number_stays_a_number() -> None:
     text = write_csv(parse(english()))
     assert ";-96;0;40;-96\n" in text
     assert "'" not in text
+
+
+@pytest.mark.parametrize("headings", [
+    "Platz;Spieler;Spielpunkte;gewonnene Spiele;verlorene Spiele;Zuschläge;Gesamt;Listen",
+    "place,player,points,games won,games lost,games lost by others,bonus,total,lists,tie",
+])  # fmt: skip
+def test_standings_are_no_list(headings: str) -> None:
+    assert not looks_like([headings])

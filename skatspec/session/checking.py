@@ -18,8 +18,8 @@ from skatspec.rules.match import PLAIN, TABLES, WITH_BONUS, Match, compile_match
 from skatspec.session import order, scoring
 from skatspec.session.against_record import Comparison, compare
 from skatspec.session.below import Below, Won
-from skatspec.session.ledger import Ledger, Off
-from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason
+from skatspec.session.ledger import Ledger, Off, games_told
+from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason, Shift
 from skatspec.session.rows import Judged, RowJudge, amount
 from skatspec.sheet import TOTAL, Amount, Row, Sheet
 
@@ -68,6 +68,14 @@ class _Check:
     below: Below = field(init=False)
     judge: Judge = field(init=False)
     dealt: dict[int, int] = field(default_factory=dict)
+    # what may have moved the totals of a line: a deal that is missing, a row nobody played
+    causes: dict[int, list[Dispute]] = field(default_factory=dict)
+    # who played a row by its totals, where the row names another
+    played_by: dict[int, int] = field(default_factory=dict)
+    # nobody played the rows since the last one with totals
+    silent: bool = False
+    # what the value of the row at hand may be beside what is entered
+    open_values: Sequence[Amount] = ()
     open_rows: int = 0
     played: int = 0
     passed_in: int = 0
@@ -93,22 +101,26 @@ class _Check:
         if not unreadable:
             self._table()
             self._order()
-            for row in sheet.rows:
+            for row in sheet.rows if sheet.partial else order.sequence(sheet, self.match):
                 self.disputes += self.below.check(row.line)
                 self._row(row)
             self.disputes += self.below.check()
+            if self._size_fits and not sheet.partial:
+                self._add(*order.dealer_faults(sheet, self.match, self.played_by))
         return self._finished(unreadable)
 
     def _order(self) -> None:
-        """Check which deals there are and who dealt them, unless the list is but a part."""
+        """Check which deals there are and find out who dealt, unless the list is but a part."""
         sheet = self.sheet
         if sheet.partial:
             self.dealt = {row.line: row.dealer for row in sheet.rows if row.dealer is not None}
             return
         length = self.checker.length if self.checker.length is not None else sheet.length
         self._add(*order.deal_faults(sheet, self.match, self.checker.rules.name, length))
+        for one in self.disputes:
+            if one.code == "L050":
+                self.causes.setdefault(one.line, []).append(one)
         if self._size_fits:
-            self._add(*order.dealer_faults(sheet, self.match))
             self.dealt = order.dealers(sheet, self.match)
 
     @property
@@ -143,6 +155,7 @@ class _Check:
         if row.declarer is not None and row.declarer >= self.sheet.seats:
             self._totals_of(row)
             return
+        self.open_values = ()
         compared, disputes = self._against_record(row)
         if row.declarer is None:
             self._nobody_played(row)
@@ -160,6 +173,8 @@ class _Check:
         """Judge a row by what it says of its game."""
         judged = self._judged(row, len(losers)) if judge else None
         dispute = None
+        if judged is not None and judged.is_open:
+            self.open_values = judged.expected
         if judged is not None and judged.found is not None:
             dispute = self._row_dispute(row, judged)
         right = self._right(row, judged)
@@ -167,10 +182,12 @@ class _Check:
         won = judged.won if judged is not None and judged.found is not None else None
         if won is None:
             won = right > 0 if right else entered
+        several = judged.expected if judged is not None and len(judged.expected) > 1 else ()
+        if several and right == row.value:
+            won = entered  # which value is right is open: the counts go on from what was entered
         self.below.count(
             Won(losers, won), Won(losers, won if entered is None else entered), dispute
         )
-        several = judged.expected if judged is not None and len(judged.expected) > 1 else ()
         if dispute is not None and several and row.value is not None and right == row.value:
             self.below.open_value(row, several, entered, dispute)
         self._book(row, losers, right, dispute)
@@ -265,7 +282,7 @@ class _Check:
 
     def _nobody_played(self, row: Row) -> None:
         if not order.passed_in(row):
-            self.ledger.accept(row.totals)  # the declarer's cell could not be read
+            self._by_totals(row)  # the declarer's cell could not be read
             return
         self.passed_in += 1
         if row.record is None and self._nobody_lost(row):
@@ -274,9 +291,25 @@ class _Check:
             heading = self.sheet.heading(column)
             span = order.place(self.sheet, row, column)
             self._add(finding("L036", span=span, heading=heading, read=read))
+            self.causes.setdefault(row.line, []).append(self.disputes[-1])
         if not self.match.passed_in_counts and row.number is not None:
             span = order.place(self.sheet, row, "deal")
             self._add(finding("L058", span=span, rules=self.checker.rules.name))
+
+    def _by_totals(self, row: Row) -> None:
+        """Count a row that does not tell who played as the totals have it."""
+        changes = []
+        for player, total in enumerate(row.totals[: self.sheet.seats]):
+            by = None if total is None else self.ledger.change(player, total)
+            if by and total is not None:
+                changes.append(Off(player, total, total, by))
+        told = games_told(changes)
+        if len(told) == 1:
+            won = Won(tuple(one.player for one in told[0]), told[0][0].won > 0)
+            self.below.count(won, won, None)
+        else:
+            self.below.tell(told)
+        self.ledger.accept(row.totals)
 
     def _nobody_lost(self, row: Row) -> bool:
         """Say whether a row is a Ramsch in which all had the same points."""
@@ -289,40 +322,65 @@ class _Check:
             for player in range(len(row.totals))
         ]
         offs = self.ledger.take(row.totals, cells)
-        if not offs:
+        silent, written = self.silent, any(total is not None for total in row.totals)
+        self.silent = not written and (silent or order.passed_in(row))
+        if not offs or self._other_declarer(row, offs):
             return
-        swapped = self._other_declarer(row, offs)
-        if swapped:
-            return
+        causes = self.causes.get(row.line, [])
         for off in offs:
-            span = Span(row.line, cells[off.player].field, cells[off.player].field + 1)
-            found = finding(
-                "L040", span=span, player=self.sheet.name(off.player), read=amount(off.read),
-                expected=amount(off.expected),
-            )  # fmt: skip
-            one = self.checker.dispute(found, row.number)
-            one.player, one.expected = off.player, (amount(off.expected),)
-            self.disputes.append(one)
-            self.ledger.blame(off, one)
+            if causes:
+                self.ledger.blame(off, causes[0])
+                causes[0].follow_on.append(cells[off.player])
+            else:
+                self._off(row, off, cells[off.player])
+        told = self._other_value(row, offs)
+        ramsch = row.account is not None and row.account.contract == RAMSCH
+        if len(causes) == 1 or order.passed_in(row) or silent or ramsch:
+            told += games_told(offs)
+        self.below.tell(told)
 
-    def _other_declarer(self, row: Row, offs: list[Off]) -> bool:
-        """Take two totals that are off by the same for one dispute: who played the deal."""
-        if row.declarer is None or len(offs) != 2 or offs[0].by + offs[1].by:
+    def _other_value(self, row: Row, offs: Sequence[Off]) -> list[tuple[Shift, ...]]:
+        """Return what it makes of won and lost if the totals are right for another value that
+        the row can have; nothing where there is no such value.
+        """
+        players = () if row.declarer is None else (row.declarer, *row.others)
+        for value in self.open_values:
+            would = self._shares(row, value, players)
+            if would is not None and row.value is not None and self.ledger.explains(would, offs):
+                by = (value > 0) - (row.value > 0)
+                return [tuple(Shift(player, won=by, lost=-by) for player in players)]
+        return []
+
+    def _off(self, row: Row, off: Off, cell: Cell) -> None:
+        span = Span(row.line, cell.field, cell.field + 1)
+        found = finding(
+            "L040", span=span, player=self.sheet.name(off.player), read=amount(off.read),
+            expected=amount(off.expected),
+        )  # fmt: skip
+        one = self.checker.dispute(found, row.number)
+        one.player, one.expected = off.player, (amount(off.expected),)
+        self.disputes.append(one)
+        self.ledger.blame(off, one)
+
+    def _other_declarer(self, row: Row, offs: Sequence[Off]) -> bool:
+        """Take totals that are right for another declarer for one dispute: who played the deal."""
+        if row.declarer is None or row.others or row.declarer not in self.ledger.booked:
             return False
-        own, other = sorted(offs, key=lambda off: off.player != row.declarer)
-        if (
-            own.player != row.declarer
-            or own.by == 0
-            or -own.by != self.ledger.booked.get(row.declarer, 0)
-        ):
+        score = self.ledger.booked[row.declarer]
+        for other in (off.player for off in offs if off.player != row.declarer):
+            would = self._shares(row, score, (other,))
+            if would is not None and self.ledger.explains(would, offs):
+                break
+        else:
             return False
         span = order.place(self.sheet, row, "declarer")
-        read, expected = self.sheet.name(own.player), self.sheet.name(other.player)
+        read, expected = self.sheet.name(row.declarer), self.sheet.name(other)
         one = self.checker.dispute(finding("L039", span=span, read=read, expected=expected))
-        one.deal, one.player, one.expected = row.number, own.player, (expected,)
+        one.deal, one.player, one.expected = row.number, row.declarer, (expected,)
         self.disputes.append(one)
-        for off in offs:
-            self.ledger.blame(off, one)
+        self.below.moved(row.declarer, other, score > 0, one)
+        self.ledger.rebook(offs)
+        self.played_by[row.line] = other
         return True
 
     # --- the end ------------------------------------------------------------------------
@@ -357,10 +415,10 @@ _MOVING = ("declarer", "value", "result")
 
 
 def _entered_won(row: Row) -> bool | None:
-    """Return whether the declarer won, as entered; by the value's sign where nothing else says."""
-    if row.account is not None and row.account.won is not None:
-        return row.account.won
-    return row.value > 0 if row.value else None
+    """Return whether the declarer won, as entered: by the sign of what goes into the totals."""
+    if row.value:
+        return row.value > 0
+    return row.account.won if row.account is not None else None
 
 
 def _at(found: Diagnostic, span: Span) -> Diagnostic:

@@ -94,6 +94,7 @@ def numbering(sheet: Sheet, match: Match, length: int | None = None) -> list[Num
     every = len(played) == len(sheet.rows)
     if every and all(row.number == at for at, row in enumerate(played, 1)):
         return [Numbered(row, at) for at, row in enumerate(played, 1)]
+    length = sheet.length if length is None else length
     found = _Numbering(sheet, match, played, length).all()
     if not every:
         missing = {number for one in found for number in one.missing}
@@ -110,7 +111,8 @@ def numbering(sheet: Sheet, match: Match, length: int | None = None) -> list[Num
 
 def _is_a_game(row: Row, before: Row | None) -> bool:
     """Say whether a game was played in a row that names no declarer: it counts for somebody."""
-    changed = any(row.totals) if before is None else row.totals != before.totals
+    written = any(total is not None for total in row.totals)
+    changed = any(row.totals) if before is None else written and row.totals != before.totals
     return changed or bool(row.value) or row.account is not None
 
 
@@ -185,7 +187,7 @@ class _Numbering:
             row = self._rows[holding]
             number = row.number or 0
             due = deque(one for one in _within(before, number) if one not in self._moved)
-            yield from self._misfits(self._rows[at:holding], before, due)
+            yield from self._misfits(self._rows[at:holding], before, due, gap=True)
             yield Numbered(row, number, tuple(self._gaps(row, due)), missing=due)
             before, at = number, holding + 1
         yield from self._misfits(
@@ -201,13 +203,17 @@ class _Numbering:
         for one in missing:
             yield finding("L050", span=here, expected=one, read=row.number)
 
-    def _misfits(self, rows: Sequence[Row], before: int, due: deque[int]) -> Iterator[Numbered]:
-        """Yield rows between two that hold; `due` are the numbers that are missing there."""
+    def _misfits(
+        self, rows: Sequence[Row], before: int, due: deque[int], gap: bool = False
+    ) -> Iterator[Numbered]:
+        """Yield rows between two that hold (`gap`), or behind the last; `due` are the numbers that
+        are missing there.
+        """
         for row in rows:
             number = row.number
             here = place(self._sheet, row, "deal")
             known = self._first.get(number) if number is not None else None
-            if known is not None and _alike(row, known):
+            if known is not None and _alike(row, known) and not (gap and due):
                 twice = finding("L051", span=here, read=number, expected=number)
                 yield Numbered(row, number or 0, (twice,), repeats=True)
             elif number is None:

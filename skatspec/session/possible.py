@@ -20,10 +20,12 @@ from skatspec.engine.settlement import TRICKS, Facts, Line, Settlement
 from skatspec.engine.variants import doubling, revolution
 from skatspec.record import DOUBLES, HAND, OUVERT, REVOLUTION, SCHNEIDER, SCHWARZ, SPITZE
 from skatspec.rules.tables import CONTRACT, NULL_KIND, Tables
+from skatspec.rules.variants import NEVER
 from skatspec.sheet import Account, Amount
 
 MOST_KEPT = 50_000
 NULL = "null"
+GIFT = ("gift", "the defenders gave the game up")
 _FIGURE_TOPICS = ("winning", "null-winning")
 
 
@@ -223,8 +225,7 @@ def _settled(
     """Yield the outcomes that agree with the levels the row ticks; `every` as in `of`."""
     contract = CONTRACT[account.contract or ""]
     kind = _kind(contract, tables)
-    for stated in _bit_sets(account, tables, kind):
-        said = tables.announce[kind][stated]
+    for said in _announced(account, tables, kind):
         if contract == CONTRACT[REVOLUTION] and revolution.refused(tables, said, 0) is not None:
             continue
         options = _options(account, contract, said, tables, ways)
@@ -238,11 +239,36 @@ def _settled(
             settled = [settlement.settle(tables, one) for one in nulls]
         else:
             settled = [one for facts in options for one in _over_bids(tables, facts, bids)]
+            settled += _given_away(account, contract, said, tables)
         for one in settled:
             if kind != NULL_KIND and not _levels_fit(account, said, one):
                 continue
             for score, doubled in _doubled(account, one, tables):
                 yield Outcome(score, one.won, one.overbid, doubled)
+
+
+def _announced(account: Account, tables: Tables, kind: int) -> Iterator[int]:
+    """Yield what may count as announced, with all it includes.
+
+    A level that a refused gift announced counts without Hand.
+    """
+    for stated in _bit_sets(account, tables, kind):
+        said = tables.announce[kind][stated]
+        yield said
+        alone = said & SCHNEIDER and not stated & (HAND | OUVERT)
+        if alone and kind != NULL_KIND and tables.variants.gifts.played != NEVER:
+            yield said & ~HAND
+
+
+def _given_away(account: Account, contract: int, said: int, tables: Tables) -> Iterator[Settlement]:
+    """Settle a game that the defenders gave away: it is won, whatever the bid."""
+    played_out = account.points is not None or account.tricks is not None
+    if played_out or tables.variants.gifts.played == NEVER:
+        return
+    for run in _runs(account, contract, tables):
+        yield settlement.settle(
+            tables, Facts(contract, said, run, None, 0, 0, conceded=True, why=GIFT)
+        )
 
 
 def _may_cover(account: Account) -> bool:

@@ -102,7 +102,10 @@ def _priced(settled: Settlement, bock: bool) -> _Priced | None:
 def _facts(tables: Tables, doublings: int) -> Iterator[RamschFacts]:
     """Yield points and tricks in every way in which they can matter, the first seat's varied."""
     total = tables.total_points
-    for skat, doubled in product((0, tables.most_aside), range(doublings)):
+    # what the skat has matters where it is added to the loser's points
+    least, most = 0, tables.most_aside
+    skats = range(least, most + 1) if tables.variants.ramsch.skat == "loser" else (least, most)
+    for skat, doubled in product(skats, range(doublings)):
         for own in range(total - skat + 1):
             rest = total - skat - own
             for second in {0, min(own, rest), rest // 2}:

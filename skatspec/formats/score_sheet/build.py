@@ -133,7 +133,7 @@ def _parted(
         played = at < declarer < len(cells) and cells[declarer].strip()
         if kind is not None and not (played and found.totals):
             sums.append((kind, Line(line, word, tuple(cells))))
-        elif deal == at and not played and word.strip() and NUMBER[word] is UNREAD:
+        elif deal == at and not played and any(map(str.isalpha, word)) and NUMBER[word] is UNREAD:
             raw.note("L021", line, at, read=clean(word), hint=hint(word, "sums"))
         else:
             rows.append((line, cells))

@@ -13,7 +13,8 @@ from skatspec.formats.lines import Lines, from_text, open_lines
 from skatspec.formats.score_sheet.build import build
 from skatspec.formats.score_sheet.json_read import VERSION_KEY, read_json
 from skatspec.formats.score_sheet.table import find_headings, read_table
-from skatspec.sheet import Sheet
+from skatspec.formats.score_sheet.words import fold, words
+from skatspec.sheet import PLACE, Sheet
 
 FORMATS = ("csv", "json")
 # Two words may stand in a line of any text.
@@ -69,4 +70,11 @@ def looks_like(first_lines: Iterable[str]) -> bool:
         key = _VERSION.search(text)
         return key is not None and '"skatspec"' not in text[: key.start()]
     found = find_headings(lines)
-    return found is not None and (len(found[2]) > _SURE or found[2] >= {"declarer", "value"})
+    if found is None or _of_standings(lines[found[1]], found[0]):
+        return False
+    return len(found[2]) > _SURE or found[2] >= {"declarer", "value"}
+
+
+def _of_standings(headings: str, delimiter: str) -> bool:
+    """Say whether a line has the headings of standings: a place, and then the player."""
+    return words().sums.get(fold(headings.split(delimiter)[0])) == PLACE
