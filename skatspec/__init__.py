@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from skatspec.errors import InputError, ProfileError, SkatspecError, UsageError
     from skatspec.record import BrokenRecord, Deal, Record, Result
     from skatspec.rules import Profile, Rules
+    from skatspec.session.report import Dispute, ListReport
     from skatspec.settling_answer import Answer
+    from skatspec.sheet import Sheet
 
 # Where each public type lives.
 _TYPES = {
@@ -32,8 +34,10 @@ _TYPES = {
     "BrokenRecord": "skatspec.record",
     "Deal": "skatspec.record",
     "Diagnostic": "skatspec.diagnostics",
+    "Dispute": "skatspec.session.report",
     "Finding": "skatspec.check",
     "InputError": "skatspec.errors",
+    "ListReport": "skatspec.session.report",
     "Profile": "skatspec.rules",
     "ProfileError": "skatspec.errors",
     "Record": "skatspec.record",
@@ -43,6 +47,7 @@ _TYPES = {
     "Rules": "skatspec.rules",
     "Settlement": "skatspec.engine.settlement",
     "Severity": "skatspec.diagnostics",
+    "Sheet": "skatspec.sheet",
     "SkatspecError": "skatspec.errors",
     "Span": "skatspec.diagnostics",
     "UsageError": "skatspec.errors",
@@ -211,6 +216,36 @@ def check_all(
         yield judge.check(record)
 
 
+def read_lists(path: str | Path) -> Iterator[Sheet]:
+    """Yield the lists of a file: a score sheet (CSV, JSON), or records, which make one a table.
+
+    What could not be read is among a list's `findings`. Raises InputError for a file that
+    cannot be opened or is binary.
+    """
+    from skatspec.session import reading
+
+    return reading.lists(str(path))
+
+
+def check_list(
+    sheet: Sheet,
+    rules: Rules | str | Path | None = None,
+    system: str | None = None,
+    deals: int | None = None,
+) -> ListReport:
+    """Check a list: its disputes, each with what may stand there, and the players' figures.
+
+    Without `rules` those that the list names count, else `isko`; without `system`
+    (`seeger-fabian`, `seeger`, `plain`, `zero-sum`) the list's, else the rules'. `deals` is the
+    number agreed. Raises UsageError for a system that the rules have no bonus for; never for
+    anything on the list.
+    """
+    from skatspec.judging import named_rules
+    from skatspec.session.judge import ListJudge
+
+    return ListJudge(named_rules(rules), system, deals).check(sheet)
+
+
 def _rules(rules: Rules | str | Path) -> Rules:
     from skatspec.rules import Rules as Given
 
@@ -251,8 +286,10 @@ __all__ = [
     "BrokenRecord",
     "Deal",
     "Diagnostic",
+    "Dispute",
     "Finding",
     "InputError",
+    "ListReport",
     "Profile",
     "ProfileError",
     "Record",
@@ -262,6 +299,7 @@ __all__ = [
     "Rules",
     "Settlement",
     "Severity",
+    "Sheet",
     "SkatspecError",
     "Span",
     "UsageError",
@@ -269,9 +307,11 @@ __all__ = [
     "__version__",
     "check",
     "check_all",
+    "check_list",
     "load_rules",
     "parse",
     "read",
+    "read_lists",
     "replay",
     "settle",
     "settle_ramsch",
