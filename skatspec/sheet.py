@@ -113,8 +113,8 @@ class Sheet:
     none. `rules`, `system` and `length` (deals agreed) are what the sheet itself says,
     `dealer` the first dealer. `findings` are the reader's: what could not be read, with
     its place. `partial` says that rows are perhaps not all deals, as in records that do not
-    count them: nothing follows from their order. `cut` says that the file ends in the middle of a row. A sheet that could not
-    be read at all has no seats.
+    count them: nothing follows from their order. `cut` says that the file ends in the middle
+    of a row. A sheet that could not be read at all has no seats.
     """
 
     source: str

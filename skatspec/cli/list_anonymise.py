@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,14 +16,23 @@ from skatspec.cli.sources import STDIN, Folder, files, require
 from skatspec.cli.terminal import clean, count
 from skatspec.errors import InputError, UsageError
 from skatspec.formats import zipped
+from skatspec.formats.suffixes import TEXT, ZIP, bare_suffix
+from skatspec.session.anonymise.bytes import holds_games
 
 if TYPE_CHECKING:
+    from skatspec.session.anonymise.engine import Tally
     from skatspec.session.anonymise.files import Done, Item
+
+# Suffixes of files that may be lists, records, or neither.
+_JSON = ".json"
+_LISTS = (".csv", ".tsv", _JSON, TEXT)
+_MOST_TOLD = 20
 
 HELP = """Put pseudonyms in place of players' names, or with --reverse the names back.
 
 The files of IN are written anew below DIR, under the same names and packed as they were;
-folders and zips by their files of known suffixes. The same name becomes the same pseudonym,
+folders and zips by their files of known suffixes, and those of `.csv`, `.tsv`, `.json` and
+`.txt` that hold records or the list of an evening. The same name becomes the same pseudonym,
 such as p-3k9x7a2, in every file, format and run with the same key. KEYFILE is made where
 there is none, and holds the secret and all names: keep it, and keep it to yourself. Without
 it nobody gets the names back. It cannot lie in DIR.
@@ -56,9 +68,11 @@ def run(
     if STDIN in paths:
         raise UsageError("standard input has no name to write it under; name files")
     require(paths)
-    items = list(_items(paths, folder, key_file))
+    found = list(_items(paths, folder, key_file))
+    items = [one for one in found if not isinstance(one, PassedOver)]
+    passed_over = [one.source for one in found if isinstance(one, PassedOver)]
     if not items:
-        raise UsageError(f"nothing to read is left of {', '.join(paths)}")
+        raise UsageError(f"no records and no lists are in {', '.join(paths)}")
     _refuse_twins(items, folder)
     work = Run(
         Key.opened(key_file, must_exist=reverse), folder,
@@ -68,22 +82,71 @@ def run(
         done = work.all(items)
     except InputError as error:
         raise UsageError(str(error)) from None
-    for line in _told(done, reverse, quiet):
+    for line in (*_not_taken(passed_over), *_told(done, reverse, quiet)):
         click.echo(clean(line), err=True)
     return CLEAN
 
 
-def _items(paths: Iterable[str], out: Path, key: Path) -> Iterator[Item]:
+def _items(paths: Iterable[str], out: Path, key: Path) -> Iterator[Item | PassedOver]:
     """Yield every file to read; the key and what lies below `out` are none."""
     for path in paths:
         inside = not Path(path).is_dir() and not zipped.is_zip(path)
-        for one in files([path]):
-            if isinstance(one, Folder):
-                raise UsageError(f"{one.path} holds no file of a known suffix")
-            place = Path((zipped.split(one) or (one, ""))[0]).resolve()
+        for one in [path] if inside else _within(path):
+            source = one.source if isinstance(one, PassedOver) else one
+            place = Path((zipped.split(source) or (source, ""))[0]).resolve()
             if place == key.resolve() or (not inside and place.is_relative_to(out.resolve())):
                 continue
-            yield _item(path, one)
+            if inside and bare_suffix(source) == _JSON and not holds_games(source):
+                raise UsageError(f"{source} holds neither records nor a list")
+            yield one if isinstance(one, PassedOver) else _item(path, one)
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file whose name may be that of a list, and which holds neither a list nor records."""
+
+    source: str
+
+
+def _within(path: str) -> Iterator[str | PassedOver]:
+    """Yield the files of a folder or zip that hold records or lists, in order of their names."""
+    found = {one: False for one in files([path]) if not isinstance(one, Folder)}
+    found |= dict.fromkeys(_may_be_lists(path), True)
+    if not found:
+        raise UsageError(f"{path} holds no file of a known suffix")
+    for one, open_what in sorted(found.items()):
+        yield PassedOver(one) if open_what and not holds_games(one) else one
+
+
+def _may_be_lists(path: str) -> Iterator[str]:
+    """Yield the files of a folder or zip whose names leave open that they are lists."""
+    if not Path(path).is_dir():
+        yield from _members(path)
+        return
+    for here, folders, names in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            place = Path(here) / name
+            if name.startswith("."):
+                continue
+            if name.lower().endswith(ZIP):
+                yield from _members(str(place))
+            elif bare_suffix(name) in _LISTS and place.is_file():
+                yield str(place)
+
+
+def _members(archive: str) -> Iterator[str]:
+    try:
+        zipped.members(archive)  # sees to it that the list of names is no bomb
+        with zipfile.ZipFile(archive) as opened:
+            names = opened.namelist()
+    except (*zipped.BROKEN, InputError):
+        return  # whoever reads it will say why
+    for name in names:
+        parts = PurePosixPath(name).parts
+        hidden = any(one.startswith(".") or one == "__MACOSX" for one in parts)
+        if bare_suffix(name) in _LISTS and not hidden and not name.endswith("/"):
+            yield f"{archive}/{name}"
 
 
 def _item(path: str, source: str) -> Item:
@@ -121,13 +184,23 @@ def _refuse_twins(items: Iterable[Item], out: Path) -> None:
             raise UsageError(f"{whole} and {one.source} would both become {one.target}")
 
 
+def _not_taken(sources: list[str]) -> Iterator[str]:
+    for one in sources[:_MOST_TOLD]:
+        yield f"passed over: {one} holds neither records nor a list"
+    more = len(sources) - _MOST_TOLD
+    if more > 0:
+        yield f"passed over: {count(more, 'more file')}"
+
+
 def _told(done: Done, reverse: bool, quiet: bool) -> Iterator[str]:
     """Yield what is said of a run; names are not."""
     counts = done.counts
     yield from done.notes
     if not quiet:
         what = "put back" if reverse else "replaced"
-        words = f"{count(done.files, 'file')}, {count(counts.records, 'record')} with names: "
+        holding = [count(counts.records, "record")] if counts.records or not counts.lists else []
+        holding += [count(counts.lists, "list")] if counts.lists else []
+        words = f"{count(done.files, 'file')}, {' and '.join(holding)} with names: "
         words += f"{count(counts.replaced, 'name')} {what}"
         if not reverse:
             words += f", {done.new_names:,} new in the key"
@@ -138,13 +211,20 @@ def _told(done: Done, reverse: bool, quiet: bool) -> Iterator[str]:
         return
     if counts.comments:
         yield (
-            f"warning: {count(counts.comments, 'comment')} may name people; look at them or drop "
+            f"warning: {_number(counts.comments, 'comment')} may name people; look at them or drop "
             "them with --drop-comments"
         )
     if counts.texts:
         labels = ", ".join(counts.labels)
-        what = count(counts.texts, "other text")
-        yield f"warning: {what} may name people ({labels}); look at them"
+        yield f"warning: {_number(counts.texts, 'other text')} may name people ({labels}); " + (
+            "look at them"
+        )
+
+
+def _number(tally: Tally, noun: str) -> str:
+    """Return how many different texts there are; equal ones are looked at once."""
+    more = " or more" if tally.is_full else ""
+    return count(len(tally), noun if len(tally) == 1 else f"different {noun}") + more
 
 
 def anonymise_command(group: str, example: str, short: str) -> click.Command:

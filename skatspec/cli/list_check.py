@@ -15,6 +15,7 @@ from skatspec.cli.list_options import (
     options_of,
     progress,
     refuse_overwriting,
+    require_lists,
 )
 from skatspec.cli.sources import STDIN
 from skatspec.cli.terminal import Paint, clean
@@ -90,6 +91,7 @@ def command(
         tick.close()
         for line in aside(season):
             click.echo(clean(line), err=True)
+        require_lists(season, paths)
         opened = [(name, stack.enter_context(target(path))) for name, path in specs]
         for name, stream in opened:
             stream.writelines(_pieces(season, name, stream, chosen.lang, quiet))
@@ -151,8 +153,9 @@ def _summary(season: Season, lang: str, paint: Paint) -> Iterator[str]:
     """Yield what is wrong between lists, and how many lists came out how."""
     from skatspec.session.language import say, translate, ui
 
-    for one, _ in season.across():
-        yield paint.wrap(clean(f"{one.found.code}: {say(one.found, lang)}"), "  ") + "\n"
+    for one, weight in season.across():
+        said = f"{translate(weight.value, lang)} {one.found.code}: {say(one.found, lang)}"
+        yield paint.severity(weight, paint.wrap(clean(said), "", "  ")) + "\n"
     lists = season.standings.lists
     said = ui("1 list", lang) if lists == 1 else ui("{n} lists", lang, n=lists)
     parts = [f"{number} {translate(word, lang)}" for word, number in season.verdicts.items()]

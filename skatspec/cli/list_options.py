@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,14 @@ import click
 from skatspec.cli.options import set_option
 from skatspec.cli.sources import STDIN
 from skatspec.cli.terminal import count
-from skatspec.errors import UsageError
+from skatspec.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from skatspec.session.season import Options, Season
 
 SYSTEMS = ("seeger-fabian", "seeger", "plain", "zero-sum")
 LANGUAGES = ("en", "de")
-_SHOWN = 10
+_SHOWN, _FIRST_LINES = 10, 200
 
 lang_option = click.option(
     "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
@@ -68,15 +69,33 @@ def options_of(rules: str | None, settings: tuple[str, ...], **other: Any) -> Op
 
 
 def refuse_overwriting(paths: Sequence[str], outputs: Sequence[str]) -> None:
-    """Raise UsageError for an output that is a folder or a file that is read."""
+    """Raise UsageError for an output that is a folder, a file that is read, or a list in a folder.
+
+    Another file in a folder that is read, such as the standings of the day before, is
+    written over.
+    """
     read = {Path(path).resolve() for path in paths}
     for output in outputs:
         if output == STDIN:
             continue
         if Path(output).is_dir():
             raise UsageError(f"{output} is a folder; name a file")
-        if Path(output).resolve() in read:
+        place = Path(output).resolve()
+        if place in read or (read.intersection(place.parents) and _is_list(place)):
             raise UsageError(f"{output} is read and cannot be written as well")
+
+
+def _is_list(path: Path) -> bool:
+    """Say whether a file is there and holds a list, by its first lines."""
+    from skatspec.formats.lines import open_lines
+    from skatspec.formats.score_sheet import looks_like
+
+    if not path.is_file():
+        return False
+    try:
+        return looks_like(islice(open_lines(str(path)).peek(), _FIRST_LINES))
+    except InputError:
+        return False
 
 
 class Tick:
@@ -106,6 +125,16 @@ def progress() -> Iterator[Tick]:
         yield tick
     finally:
         tick.close()
+
+
+def require_lists(season: Season, paths: Sequence[str]) -> None:
+    """Raise UsageError where there is no list, or none of the rounds asked for."""
+    if season.standings.lists or season.broken:
+        return
+    if season.other_rounds:
+        raise UsageError(f"no list of this round in {', '.join(paths)}")
+    if not season.files:
+        raise UsageError(f"no lists in {', '.join(paths)}")
 
 
 def aside(season: Season) -> Iterator[str]:

@@ -12,7 +12,7 @@ import click
 from skatspec.cli.list_options import lang_option, options_of, refuse_overwriting
 from skatspec.cli.options import set_option
 from skatspec.cli.sources import STDIN
-from skatspec.cli.terminal import clean
+from skatspec.cli.terminal import clean, count
 from skatspec.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def command(
 
     Leaves with 0, whatever stands on the list; with 1 where there is none.
     """
-    from skatspec.cli import CLEAN
+    from skatspec.cli import CLEAN, FOUND
     from skatspec.cli.sources import require
     from skatspec.cli.targets import target
     from skatspec.session.judge import ListJudge
@@ -68,26 +68,31 @@ def command(
     options = options_of(asked["rules"], asked["settings"], system=asked["system"], lang=lang)
     judge = ListJudge(options.rules, options.system)
     sheet = _chosen(path, judge, number)
+    if sheet is None:
+        click.echo(clean(f"{path} has no list"), err=True)
+        return FOUND
     with target(output) as stream:
         stream.writelines(_pieces(sheet, judge, form or _form_of(output), lang))
     return CLEAN
 
 
-def _chosen(path: str, judge: ListJudge, number: int | None) -> Sheet:
+def _chosen(path: str, judge: ListJudge, number: int | None) -> Sheet | None:
+    """Return the list asked for, None where the file has none at all; raises UsageError."""
     from skatspec.judging import Judge
     from skatspec.session.reading import lists
 
-    count = 0
     found: Sheet | None = None
-    for count, sheet in enumerate(lists(path, Judge(judge.rules, in_order=True)), 1):
-        if count == (number or 1):
+    read = 0
+    for read, sheet in enumerate(lists(path, Judge(judge.rules, in_order=True)), 1):
+        if read == (number or 1):
             found = sheet
         elif found is not None and number is not None:
             break
-    if found is None:
-        raise UsageError(f"{path} has {count} lists" if count else f"{path} has no list")
-    if count > 1 and number is None:
-        click.echo(f"{path} has {count} lists, this is the first: --number names another", err=True)
+    if found is None and read:
+        raise UsageError(f"{path} has {count(read, 'list')}")
+    if read > 1 and number is None:
+        first = f"{path} has {read} lists, this is the first: --number names another"
+        click.echo(clean(first), err=True)
     return found
 
 
@@ -110,4 +115,5 @@ def _pieces(sheet: Sheet, judge: ListJudge, form: str, lang: str) -> Iterator[st
     if form == "html":
         yield sheet_page(report, lang, clean=clean, rules=rules)
         return
-    yield write_csv(sheet, lang=lang) if form == "csv" else write_json(sheet)
+    delimiter = ";" if lang == "de" else ","
+    yield write_csv(sheet, delimiter=delimiter, lang=lang) if form == "csv" else write_json(sheet)

@@ -19,6 +19,7 @@ from skatspec.cli.list_options import (
     options_of,
     progress,
     refuse_overwriting,
+    require_lists,
 )
 from skatspec.cli.sources import STDIN, require
 from skatspec.cli.terminal import Paint, clean
@@ -92,8 +93,7 @@ def command(
         tick.close()
         for line in aside(season):
             click.echo(clean(line), err=True)
-        if not season.files:
-            raise UsageError(f"no lists in {', '.join(paths)}")
+        require_lists(season, paths)
         with target(output) as stream:
             stream.writelines(_pieces(season, form or _form_of(output), corrected, lang, stream))
         return FOUND if season.has_errors else CLEAN

@@ -71,20 +71,26 @@ class Below:
     totals: Totals
     make: Make
     counts: list[Counts] = field(init=False)
-    # what disputes made of a player's figures, by the dispute's identity
+    # what disputes made of the players' figures beside totals, by the dispute's identity, and
+    # of each player's in all
     made: dict[int, list[Shift]] = field(default_factory=dict)
+    in_all: list[Figures] = field(init=False)
     # the ways to correct a row whose right value is open
     tried: dict[int, list[tuple[Shift, ...]]] = field(default_factory=dict)
+    # what the totals were off by, where rather they are wrong than the row
+    otherwise: dict[int, Sequence[Shift]] = field(default_factory=dict)
     # games that only totals tell of, each in the ways in which it can be meant
     told: list[Sequence[tuple[Shift, ...]]] = field(default_factory=list)
     # players whose figure stands rightly below, whatever the rows above say
     fixed: set[tuple[int, str]] = field(default_factory=set)
     stated: dict[str, Sequence[Amount | None]] = field(default_factory=dict)
+    # what a final sum has beyond what the figures come to, where it is no dispute of its own
     extra: dict[int, Amount] = field(default_factory=dict)
     done: int = 0
 
     def __post_init__(self) -> None:
         self.counts = [Counts() for _ in range(self.sheet.seats)]
+        self.in_all = [Figures() for _ in range(self.sheet.seats)]
 
     # --- rows ---------------------------------------------------------------------------
 
@@ -101,16 +107,21 @@ class Below:
                 shift[0 if who.won else 1] += sign
         if dispute is not None:
             shifts = [Shift(player, won=won, lost=lost) for player, (won, lost) in found.items()]
-            self.made.setdefault(id(dispute), []).extend(one for one in shifts if any(one[1:]))
+            self._make(dispute, *(one for one in shifts if any(one[1:])))
 
-    def moved(self, declarer: int, other: int, won: bool, dispute: Dispute) -> None:
-        """Count a game that was counted for the declarer named for another player instead."""
+    def moved(
+        self, declarer: int, other: int, won: bool, dispute: Dispute, points: Sequence[Shift]
+    ) -> None:
+        """Count a game that was counted for the declarer named for another player instead.
+
+        `points` are what the totals have beside what they had if the row were right.
+        """
+        self.otherwise[id(dispute)] = points
         shift = Shift(declarer, won=int(won), lost=int(not won))
         for player, by in ((declarer, -1), (other, 1)):
             self.counts[player].won += by * shift.won
             self.counts[player].lost += by * shift.lost
-        shifts = [shift, _negative(shift)._replace(player=other)]
-        self.made.setdefault(id(dispute), []).extend(shifts)
+        self._make(dispute, shift, _negative(shift)._replace(player=other))
 
     def tell(self, games: Sequence[tuple[Shift, ...]]) -> None:
         """Note a game that no row has, and that the totals speak of all the same: what it may
@@ -134,7 +145,14 @@ class Below:
             ways.append((Shift(player, by, was - now, now - was),))
         self.tried[id(dispute)] = ways
         # the counts go on from what was entered
-        self.made.pop(id(dispute), None)
+        for shift in self.made.pop(id(dispute), ()):
+            self.in_all[shift.player] = self.in_all[shift.player].less(shift)
+
+    def _make(self, dispute: Dispute, *shifts: Shift) -> None:
+        """Note what a dispute has made of players' figures."""
+        self.made.setdefault(id(dispute), []).extend(shifts)
+        for shift in shifts:
+            self.in_all[shift.player] = self.in_all[shift.player].less(_negative(shift))
 
     # --- lines below --------------------------------------------------------------------
 
@@ -229,37 +247,29 @@ class Below:
 
     def _stands(self, kind: str, player: int, figure: Amount, follows: bool = False) -> None:
         """Note a figure that is right below, so that faults above do not reach the result."""
-        if follows:
-            if kind == FINAL:
-                self.extra[player] = self.extra.get(player, 0) + figure - self._own_total(player)
-            return
-        if kind == FINAL:
-            for one in (POINTS, WON, LOST):
-                self.fixed.add((player, one))
-            self.extra.pop(player, None)
-            self.extra[player] = figure - self._own_total(player)
-        elif kind in (POINTS, WON, LOST):
+        if not follows and kind in (POINTS, WON, LOST):
             self.fixed.add((player, kind))
+        elif kind == FINAL:
+            if not follows:
+                self.fixed |= {(player, one) for one in (POINTS, WON, LOST)}
+            by = figure - self._own_total(player)
+            self.extra[player] = self.extra.get(player, 0) + by
 
     def _own_total(self, player: int) -> Amount:
         return self.totals(self.entered())[player]
 
     def _blame(self, kind: str, player: int, figure: Amount, dispute: Dispute) -> None:
         entered = self.entered()[player]
-        shift = None
         if kind == POINTS:
-            shift = Shift(player, points=figure - entered.points)
+            self._make(dispute, Shift(player, points=figure - entered.points))
         elif kind == WON:
-            shift = Shift(player, won=int(figure) - entered.won)
+            self._make(dispute, Shift(player, won=int(figure) - entered.won))
         elif kind == LOST:
-            shift = Shift(player, lost=int(figure) - entered.lost)
+            self._make(dispute, Shift(player, lost=int(figure) - entered.lost))
         elif kind in (BONUS, FINAL):
             base = self._own_total(player)
             by = figure - base if kind == FINAL else figure - (base - entered.points)
-            self.extra[player] = self.extra.get(player, 0) + by
-            shift = Shift(player, extra=by)
-        if shift is not None:
-            self.made.setdefault(id(dispute), []).append(shift)
+            self._make(dispute, Shift(player, extra=by))
 
     # --- figures ------------------------------------------------------------------------
 
@@ -272,31 +282,31 @@ class Below:
 
     def entered(self) -> tuple[Figures, ...]:
         """Return what stands on the sheet: the right figures with what disputes made of them."""
-        figures = list(self.right())
-        for shift in self._all_shifts():
-            figures[shift.player] = figures[shift.player].less(_negative(shift))
+        figures = []
+        for player, right in enumerate(self.right()):
+            made = self.in_all[player]
+            shift = Shift(player, self.ledger.off_by(player) + made.points, *made[1:])
+            one = right.less(_negative(self._kept(shift)))
+            figures.append(one._replace(extra=one.extra + self.extra.get(player, 0)))
         return tuple(figures)
 
-    def shifts(self, dispute: Dispute) -> tuple[Shift, ...]:
-        """Return what a dispute has made of the players' figures, one shift a player."""
-        found = [*self.ledger.shifts(dispute), *self.made.get(id(dispute), ())]
-        return merged(self._kept(one) for one in found)
+    def correct(self, disputes: Sequence[Dispute]) -> None:
+        """Give disputes the ways to put them right; see `Dispute.corrections`."""
+        by_totals = self.ledger.shifts()
+        for one in disputes:
+            found = [*by_totals.get(id(one), ()), *self.made.get(id(one), ())]
+            made = merged(self._kept(shift) for shift in found)
+            if id(one) in self.tried:
+                one.corrections = tuple(self.tried[id(one)])
+            elif id(one) in self.otherwise:
+                one.corrections = (made, self._otherwise(one))
+            elif one.code not in _OPEN:
+                one.corrections = (made,)
 
-    def corrections(self, dispute: Dispute) -> tuple[tuple[Shift, ...], ...]:
-        """Return the ways to put a dispute right; see `Dispute.corrections`."""
-        if id(dispute) in self.tried:
-            return tuple(self.tried[id(dispute)])
-        if dispute.code in _OPEN:
-            return ()
-        made = self.shifts(dispute)
-        # either the row names the wrong player, or the totals do
-        return (made, ()) if dispute.code == "L039" else (made,)
-
-    def _all_shifts(self) -> Iterator[Shift]:
-        for one in self.ledger.all_shifts():
-            yield self._kept(one)
-        for shifts in self.made.values():
-            yield from (self._kept(one) for one in shifts)
+    def _otherwise(self, dispute: Dispute) -> tuple[Shift, ...]:
+        """Return what the totals were off by if the row is right, and counts that go with them."""
+        counts = [_difference(self._kept(shift), shift) for shift in self.made.get(id(dispute), ())]
+        return merged(iter([*self.otherwise[id(dispute)], *counts]))
 
     def _kept(self, shift: Shift) -> Shift:
         """Return a shift without the figures that stand rightly below."""
@@ -312,8 +322,8 @@ class Below:
 
 # What is right cannot be known: a missing deal, a cell that cannot be read.
 _OPEN = frozenset(
-    ("L013", "L014", "L015", "L016", "L017", "L020", "L024", "L035", "L036", "L050", "L051", "L052",
-     "L053", "L054")
+    ("L010", "L013", "L014", "L015", "L016", "L017", "L018", "L019", "L020", "L022", "L023",
+     "L024", "L035", "L036", "L046", "L047", "L050", "L051", "L052", "L053", "L054")
 )  # fmt: skip
 
 
@@ -323,6 +333,13 @@ def merged(shifts: Iterator[Shift]) -> tuple[Shift, ...]:
     for one in shifts:
         found[one.player] = found.get(one.player, Figures()).less(_negative(one))
     return tuple(Shift(player, *figures) for player, figures in found.items() if any(figures))
+
+
+def _difference(one: Shift, other: Shift) -> Shift:
+    return Shift(
+        one.player, one.points - other.points, one.won - other.won, one.lost - other.lost,
+        one.extra - other.extra,
+    )  # fmt: skip
 
 
 def _negative(shift: Shift) -> Shift:

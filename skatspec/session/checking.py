@@ -8,7 +8,7 @@ several values, none of them is taken for the true one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, finding
 from skatspec.judging import Judge
@@ -18,10 +18,11 @@ from skatspec.rules.match import PLAIN, TABLES, WITH_BONUS, Match, compile_match
 from skatspec.session import order, scoring
 from skatspec.session.against_record import Comparison, compare
 from skatspec.session.below import Below, Won
-from skatspec.session.ledger import Ledger, Off, games_told
-from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason, Shift
+from skatspec.session.ledger import Ledger
+from skatspec.session.report import Dispute, Figures, ListReport, Reason
+from skatspec.session.row_totals import RowTotals
 from skatspec.session.rows import Judged, RowJudge, amount
-from skatspec.sheet import TOTAL, Amount, Row, Sheet
+from skatspec.sheet import Amount, Row, Sheet
 
 
 class ListChecker:
@@ -67,15 +68,9 @@ class _Check:
     ledger: Ledger = field(init=False)
     below: Below = field(init=False)
     judge: Judge = field(init=False)
+    numbers: dict[int, int | None] = field(init=False)
     dealt: dict[int, int] = field(default_factory=dict)
-    # what may have moved the totals of a line: a deal that is missing, a row nobody played
-    causes: dict[int, list[Dispute]] = field(default_factory=dict)
-    # who played a row by its totals, where the row names another
-    played_by: dict[int, int] = field(default_factory=dict)
-    # nobody played the rows since the last one with totals
-    silent: bool = False
-    # what the value of the row at hand may be beside what is entered
-    open_values: Sequence[Amount] = ()
+    totals: RowTotals = field(init=False)
     open_rows: int = 0
     played: int = 0
     passed_in: int = 0
@@ -87,6 +82,10 @@ class _Check:
         self.below = Below(
             self.sheet, self.ledger, self.checker.match, self._totals, self.checker.dispute
         )
+        self.totals = RowTotals(
+            self.sheet, self.ledger, self.below, self._shares, self.checker.dispute
+        )
+        self.numbers = {row.line: row.number for row in self.sheet.rows}
 
     @property
     def match(self) -> Match:
@@ -106,7 +105,7 @@ class _Check:
                 self._row(row)
             self.disputes += self.below.check()
             if self._size_fits and not sheet.partial:
-                self._add(*order.dealer_faults(sheet, self.match, self.played_by))
+                self._add(*order.dealer_faults(sheet, self.match, self.totals.played_by))
         return self._finished(unreadable)
 
     def _order(self) -> None:
@@ -119,7 +118,7 @@ class _Check:
         self._add(*order.deal_faults(sheet, self.match, self.checker.rules.name, length))
         for one in self.disputes:
             if one.code == "L050":
-                self.causes.setdefault(one.line, []).append(one)
+                self.totals.may_move(one.line, one)
         if self._size_fits:
             self.dealt = order.dealers(sheet, self.match)
 
@@ -144,18 +143,17 @@ class _Check:
         self._add(finding("L019", read=self.sheet.seats, rules=rules, expected=known))
 
     def _add(self, *found: Diagnostic) -> None:
-        numbers = {row.line: row.number for row in self.sheet.rows} if found else {}
         for one in found:
-            number = numbers.get(one.span.line) if one.span.line else None
+            number = self.numbers.get(one.span.line) if one.span.line else None
             self.disputes.append(self.checker.dispute(one, number))
 
     # --- rows ---------------------------------------------------------------------------
 
     def _row(self, row: Row) -> None:
         if row.declarer is not None and row.declarer >= self.sheet.seats:
-            self._totals_of(row)
+            self.disputes += self.totals.compare(row)
             return
-        self.open_values = ()
+        open_values: Sequence[Amount] = ()
         compared, disputes = self._against_record(row)
         if row.declarer is None:
             self._nobody_played(row)
@@ -166,15 +164,15 @@ class _Check:
         elif row.declarer is not None:
             # what was made of a record says nothing beside it
             own_entries = bool(self.sheet.columns) or not disputes
-            self._by_entries(row, (row.declarer, *row.others), own_entries)
-        self._totals_of(row)
+            open_values = self._by_entries(row, (row.declarer, *row.others), own_entries)
+        self.disputes += self.totals.compare(row, open_values)
 
-    def _by_entries(self, row: Row, losers: tuple[int, ...], judge: bool = True) -> None:
-        """Judge a row by what it says of its game."""
+    def _by_entries(
+        self, row: Row, losers: tuple[int, ...], judge: bool = True
+    ) -> Sequence[Amount]:
+        """Judge a row by what it says of its game; return what else its value may be."""
         judged = self._judged(row, len(losers)) if judge else None
         dispute = None
-        if judged is not None and judged.is_open:
-            self.open_values = judged.expected
         if judged is not None and judged.found is not None:
             dispute = self._row_dispute(row, judged)
         right = self._right(row, judged)
@@ -191,6 +189,7 @@ class _Check:
         if dispute is not None and several and row.value is not None and right == row.value:
             self.below.open_value(row, several, entered, dispute)
         self._book(row, losers, right, dispute)
+        return judged.expected if judged is not None and judged.is_open else ()
 
     def _against_record(self, row: Row) -> tuple[Comparison | None, list[Dispute]]:
         """Compare a row with its deal's record, if there is one."""
@@ -207,6 +206,7 @@ class _Check:
             if found.part == "value":
                 cite = self.checker.rules.profile.cite
                 one.why = tuple(Reason(line.text, cite(line.topic)) for line in compared.why)
+                one.rule = one.rule or _value_rule(one.why, compared)
             disputes.append(one)
         self.disputes += disputes
         return compared, disputes
@@ -282,7 +282,7 @@ class _Check:
 
     def _nobody_played(self, row: Row) -> None:
         if not order.passed_in(row):
-            self._by_totals(row)  # the declarer's cell could not be read
+            self.totals.count(row)  # the declarer's cell could not be read
             return
         self.passed_in += 1
         if row.record is None and self._nobody_lost(row):
@@ -291,97 +291,15 @@ class _Check:
             heading = self.sheet.heading(column)
             span = order.place(self.sheet, row, column)
             self._add(finding("L036", span=span, heading=heading, read=read))
-            self.causes.setdefault(row.line, []).append(self.disputes[-1])
+            self.totals.may_move(row.line, self.disputes[-1])
         if not self.match.passed_in_counts and row.number is not None:
             span = order.place(self.sheet, row, "deal")
             self._add(finding("L058", span=span, rules=self.checker.rules.name))
-
-    def _by_totals(self, row: Row) -> None:
-        """Count a row that does not tell who played as the totals have it."""
-        changes = []
-        for player, total in enumerate(row.totals[: self.sheet.seats]):
-            by = None if total is None else self.ledger.change(player, total)
-            if by and total is not None:
-                changes.append(Off(player, total, total, by))
-        told = games_told(changes)
-        if len(told) == 1:
-            won = Won(tuple(one.player for one in told[0]), told[0][0].won > 0)
-            self.below.count(won, won, None)
-        else:
-            self.below.tell(told)
-        self.ledger.accept(row.totals)
 
     def _nobody_lost(self, row: Row) -> bool:
         """Say whether a row is a Ramsch in which all had the same points."""
         is_ramsch = row.account is not None and row.account.contract == RAMSCH
         return is_ramsch and not row.value and self.checker.rows.plays_ramsch
-
-    def _totals_of(self, row: Row) -> None:
-        cells = [
-            Cell(row.line, self.sheet.field(f"{TOTAL}{player + 1}"))
-            for player in range(len(row.totals))
-        ]
-        offs = self.ledger.take(row.totals, cells)
-        silent, written = self.silent, any(total is not None for total in row.totals)
-        self.silent = not written and (silent or order.passed_in(row))
-        if not offs or self._other_declarer(row, offs):
-            return
-        causes = self.causes.get(row.line, [])
-        for off in offs:
-            if causes:
-                self.ledger.blame(off, causes[0])
-                causes[0].follow_on.append(cells[off.player])
-            else:
-                self._off(row, off, cells[off.player])
-        told = self._other_value(row, offs)
-        ramsch = row.account is not None and row.account.contract == RAMSCH
-        if len(causes) == 1 or order.passed_in(row) or silent or ramsch:
-            told += games_told(offs)
-        self.below.tell(told)
-
-    def _other_value(self, row: Row, offs: Sequence[Off]) -> list[tuple[Shift, ...]]:
-        """Return what it makes of won and lost if the totals are right for another value that
-        the row can have; nothing where there is no such value.
-        """
-        players = () if row.declarer is None else (row.declarer, *row.others)
-        for value in self.open_values:
-            would = self._shares(row, value, players)
-            if would is not None and row.value is not None and self.ledger.explains(would, offs):
-                by = (value > 0) - (row.value > 0)
-                return [tuple(Shift(player, won=by, lost=-by) for player in players)]
-        return []
-
-    def _off(self, row: Row, off: Off, cell: Cell) -> None:
-        span = Span(row.line, cell.field, cell.field + 1)
-        found = finding(
-            "L040", span=span, player=self.sheet.name(off.player), read=amount(off.read),
-            expected=amount(off.expected),
-        )  # fmt: skip
-        one = self.checker.dispute(found, row.number)
-        one.player, one.expected = off.player, (amount(off.expected),)
-        self.disputes.append(one)
-        self.ledger.blame(off, one)
-
-    def _other_declarer(self, row: Row, offs: Sequence[Off]) -> bool:
-        """Take totals that are right for another declarer for one dispute: who played the deal."""
-        if row.declarer is None or row.others or row.declarer not in self.ledger.booked:
-            return False
-        score = self.ledger.booked[row.declarer]
-        for other in (off.player for off in offs if off.player != row.declarer):
-            would = self._shares(row, score, (other,))
-            if would is not None and self.ledger.explains(would, offs):
-                break
-        else:
-            return False
-        span = order.place(self.sheet, row, "declarer")
-        read, expected = self.sheet.name(row.declarer), self.sheet.name(other)
-        one = self.checker.dispute(finding("L039", span=span, read=read, expected=expected))
-        one.deal, one.player, one.expected = row.number, row.declarer, (expected,)
-        self.disputes.append(one)
-        self.below.moved(row.declarer, other, score > 0, one)
-        self.ledger.rebook(offs)
-        self.played_by[row.line] = other
-        return True
 
     # --- the end ------------------------------------------------------------------------
 
@@ -393,8 +311,7 @@ class _Check:
         return tuple(total + one.extra for total, one in zip(reached, figures, strict=True))
 
     def _finished(self, unreadable: bool) -> ListReport:
-        for one in self.disputes:
-            one.corrections = self.below.corrections(one)
+        self.below.correct(self.disputes)
         self.disputes.sort(key=lambda one: (one.line == 0, one.line, one.found.span.column))
         right = self.below.right()
         entered = self.below.entered()
@@ -414,6 +331,14 @@ class _Check:
 _MOVING = ("declarer", "value", "result")
 
 
+def _value_rule(why: Sequence[Reason], compared: Comparison) -> str:
+    """Return the rule of the line that gives a game's value."""
+    for reason, line in zip(why, compared.why, strict=True):
+        if line.topic.endswith("-value"):
+            return reason.rule
+    return ""
+
+
 def _entered_won(row: Row) -> bool | None:
     """Return whether the declarer won, as entered: by the sign of what goes into the totals."""
     if row.value:
@@ -422,9 +347,7 @@ def _entered_won(row: Row) -> bool | None:
 
 
 def _at(found: Diagnostic, span: Span) -> Diagnostic:
-    return Diagnostic(
-        found.code, found.slots, span, read=found.read, expected=found.expected, topic=found.topic
-    )
+    return replace(found, span=span)
 
 
 def _entries(row: Row) -> Iterable[tuple[str, str]]:

@@ -8,7 +8,7 @@ no dispute of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from skatspec.session.report import Cell, Dispute, Shift
@@ -21,16 +21,34 @@ _MOST_PENDING = 6
 
 @dataclass(slots=True)
 class Running:
-    """One player's column: the right total, what disputes have added to it, what they may have."""
+    """One player's column: the right total, what disputes have added to it, what they may have.
+
+    `carried` is the sum of what was added. `before` has for each sum that `added` had how many
+    disputes made it, so that a total which is right again is known at once.
+    """
 
     right: Amount = 0
     added: Owed = field(default_factory=list)
     pending: Owed = field(default_factory=list)
+    carried: Amount = 0
+    before: dict[Amount, int] = field(default_factory=dict)
 
-    @property
-    def carried(self) -> Amount:
-        """Return how far the column is off, as far as it is explained."""
-        return sum([amount for _, amount in self.added])
+    def add(self, owed: Owed) -> None:
+        """Note what disputes have made of the column from here on."""
+        for one in owed:
+            self.before.setdefault(self.carried, len(self.added))
+            self.added.append(one)
+            self.carried += one[1]
+
+    def fell_back(self, by: Amount) -> bool:
+        """Forget later disputes where the column is off by what earlier ones made of it."""
+        length = self.before.get(by)
+        if length is None:
+            return False
+        del self.added[length:]
+        self.carried = by
+        self.before = {one: at for one, at in self.before.items() if at < length}
+        return True
 
 
 @dataclass(slots=True)
@@ -87,28 +105,18 @@ class Ledger:
         pending, column.pending = column.pending, []
         for chosen in _choices(pending):
             if by == carried + sum(amount for _, amount in chosen):
-                column.added += chosen
+                column.add(chosen)
                 break
         else:
-            if not self._fell_back(column, by):
+            if not column.fell_back(by):
                 # what stood open is taken for used: the sheet goes on from what was entered
-                column.added += pending
+                column.add(pending)
                 carried = column.carried
                 if by != carried:
                     return [Off(player, total, column.right + carried, by - carried)]
         if by:
             self._follows(column, cell)
         return []
-
-    def _fell_back(self, column: Running, by: Amount) -> bool:
-        """Say whether the total is right again as far as some earlier dispute, which forgets."""
-        run: Amount = 0
-        for length in range(len(column.added)):
-            if run == by:
-                del column.added[length:]
-                return True
-            run += column.added[length][1]
-        return False
 
     def _follows(self, column: Running, cell: Cell) -> None:
         """Fold a wrong total under the first dispute that made it so."""
@@ -119,7 +127,7 @@ class Ledger:
 
     def blame(self, off: Off, dispute: Dispute) -> None:
         """Note that from here on a dispute explains an unexplained total."""
-        self.columns[off.player].added.append((dispute, off.by))
+        self.columns[off.player].add([(dispute, off.by)])
 
     def explains(self, would: Mapping[int, Amount], offs: Sequence[Off]) -> bool:
         """Say whether the totals are right for what the last row would have brought."""
@@ -149,20 +157,18 @@ class Ledger:
         """Fold a figure below under the first dispute that moved its column."""
         self._follows(self.columns[player], cell)
 
-    def shifts(self, dispute: Dispute) -> list[Shift]:
-        """Return what a dispute has made of the last totals."""
-        return [
-            Shift(player, points=amount)
-            for player, column in enumerate(self.columns)
-            for one, amount in [*column.added, *column.pending]
-            if one is dispute
-        ]
-
-    def all_shifts(self) -> Iterator[Shift]:
-        """Yield what all disputes have made of the last totals."""
+    def shifts(self) -> dict[int, list[Shift]]:
+        """Return what each dispute has made of the last totals, by its identity."""
+        found: dict[int, list[Shift]] = {}
         for player, column in enumerate(self.columns):
-            for _, amount in [*column.added, *column.pending]:
-                yield Shift(player, points=amount)
+            for one, amount in [*column.added, *column.pending]:
+                found.setdefault(id(one), []).append(Shift(player, points=amount))
+        return found
+
+    def off_by(self, player: int) -> Amount:
+        """Return what all disputes have made of a player's last total."""
+        column = self.columns[player]
+        return column.carried + sum([amount for _, amount in column.pending])
 
 
 def games_told(offs: Sequence[Off]) -> list[tuple[Shift, ...]]:

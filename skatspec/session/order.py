@@ -303,7 +303,7 @@ def _length_faults(
     elif rows and not lengths.whole_rounds and not lengths.allows(reached, seats):
         yield finding("L055", read=reached, expected=_allowed(match))
     if lengths.whole_rounds and rows and reached % seats:
-        yield finding("L056", read=reached, players=seats, expected=reached // seats * seats)
+        yield finding("L056", read=reached, players=seats, expected=-(-reached // seats) * seats)
 
 
 def _may_agree(match: Match, length: int, seats: int) -> bool:

@@ -201,6 +201,8 @@ def effect_lines(one: Told, lang: str) -> list[str]:
     """Return what a correction does to the standings, a line for each way to correct."""
     if one.ways is None:
         return []
+    if not any(way.moves for way in one.ways) and one.severity is not Severity.ERROR:
+        return []
     if not one.ways:
         return [ui("what is right is not known", lang)]
     lines = []

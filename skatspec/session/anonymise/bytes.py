@@ -22,12 +22,16 @@ from skatspec.formats import zipped
 from skatspec.formats.lines import MAX_LINE, Lines
 from skatspec.formats.packed import unpacked
 from skatspec.formats.registry import PEEK_LINES, detect
+from skatspec.formats.score_sheet import looks_like
 
 CHUNK = 1 << 20
-SHEETS = "score sheets"
+SHEET_CSV, SHEET_JSON = "lists as CSV", "lists as JSON"
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _SEPARATOR = re.compile(rb"(?<=\xe2\x80[\xa8\xa9])")
 _MAGIC = 6
+_RECORDS = re.compile(r'"skatspec"\s*:')
+# What a file is refused with that holds neither: binary data, an unknown format.
+_NO_GAMES = ("E004", "E007")
 
 
 class Digest(Protocol):
@@ -40,6 +44,7 @@ class Digest(Protocol):
 class Opened:
     """A file as UTF-8 bytes; `format` is None where it holds nothing at all.
 
+    `has_records` says that the key of JSON records stands in its first lines.
     `name` stands for the file's own where that says nothing of the format.
     Raises InputError E004 (binary), E007 (format not known) or E008 (cannot be opened or read).
     """
@@ -61,6 +66,7 @@ class Opened:
         self._chunks = chain((first,), self._chunks)
         texts = [text for _, text in zip(range(PEEK_LINES), Lines([first]).peek(), strict=False)]
         self.format = _format(texts, name or source)
+        self.has_records = any(_RECORDS.search(text) for text in texts)
         if self.format is None and any(text.strip("\ufeff \t") for text in texts):
             raise InputError("E007", "no records of a known format begin in it", source)
 
@@ -108,12 +114,24 @@ class Opened:
 def _format(texts: Sequence[str], name: str) -> str | None:
     """Return the format of a file; a list in JSON is no file of records."""
     found = detect(texts, name)
-    if found in (None, "json"):
-        from skatspec.formats.score_sheet import looks_like
-
-        if looks_like(texts):
-            return SHEETS
+    if found not in (None, "json"):
+        return found
+    if looks_like(texts):
+        first = next((text.lstrip() for text in texts if text.strip()), "")
+        return SHEET_JSON if first.startswith(("{", "[")) else SHEET_CSV
     return found
+
+
+def holds_games(source: str) -> bool:
+    """Say whether a file holds records or a list, whatever its name says.
+
+    What cannot be read is taken to hold some, so that somebody says so.
+    """
+    try:
+        opened = Opened(source, "-")
+        return opened.format is not None and (opened.format != "json" or opened.has_records)
+    except InputError as error:
+        return error.code not in _NO_GAMES
 
 
 def _cut(data: bytes) -> list[bytes]:

@@ -1,6 +1,6 @@
 """Names to stable pseudonyms and back: what happens to one file, unit by unit.
 
-No format is known here (`formats`), and no file is opened (anonymise_files). The
+No format is known here (`formats`), and no file is opened (`files`). The
 places of a file are gone through in the same order both ways, and pseudonyms are counted, so
 that a spelling out of the ordinary is found again by its number.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -27,38 +27,79 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 # Names of these characters alone are spelt in one way only, whatever the format and encoding.
 _UNAMBIGUOUS = re.compile(r"[0-9A-Za-z _.:@()+-]*")
 _MOST_LABELS = 6
+# So many different texts are told apart.
+_MOST_TEXTS = 1 << 17
+
+
+class Tally:
+    """How many different texts there are, as far as so many are told apart."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether there may be more."""
+        return len(self._seen) >= _MOST_TEXTS
+
+    def note(self, text: str) -> None:
+        """Count a text unless it was met before."""
+        if not self.is_full:
+            self._seen.add(hash(text))
+
+    def add(self, other: Tally) -> None:
+        """Count what was met elsewhere."""
+        for one in other._seen:
+            if self.is_full:
+                break
+            self._seen.add(one)
 
 
 @dataclass(slots=True)
 class Counts:
-    """What was done: records, pseudonyms put in or taken out, comments and other free texts."""
+    """What was done: records and lists, pseudonyms put in or taken out, different free texts."""
 
     records: int = 0
+    lists: int = 0
     replaced: int = 0
-    comments: int = 0
     dropped: int = 0
-    texts: int = 0
+    comments: Tally = field(default_factory=Tally)
+    texts: Tally = field(default_factory=Tally)
     labels: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Counts) -> None:
         """Add what was done elsewhere."""
         self.records += other.records
+        self.lists += other.lists
         self.replaced += other.replaced
-        self.comments += other.comments
         self.dropped += other.dropped
-        self.texts += other.texts
+        self.comments.add(other.comments)
+        self.texts.add(other.texts)
         self.labels += other.labels
 
-    def note(self, place: Text, text: str) -> None:
-        """Count a text that may name people; numbers and blanks name nobody."""
-        if not place.noted or _LETTERS.search(text) is None:
+    def count(self, unit: Unit) -> None:
+        """Count a unit with names."""
+        if any(isinstance(one, Names) for one in unit.places):
+            self.lists += unit.of_list
+            self.records += not unit.of_list
+
+    def note(self, place: Text, rest: str) -> None:
+        """Count a text by what is left of it without its known names.
+
+        Numbers and blanks name nobody.
+        """
+        if not place.noted or _LETTERS.search(rest) is None:
             return
         if place.comment:
-            self.comments += 1
-        else:
-            self.texts += 1
-            known = place.label in self.labels or len(self.labels) < _MOST_LABELS
-            self.labels[place.label if known else "others"] += 1
+            self.comments.note(rest)
+            return
+        known = place.label in self.labels or len(self.labels) < _MOST_LABELS
+        label = place.label if known else "others"
+        self.labels[label] += 1
+        self.texts.note(f"{label}: {rest}")
 
 
 class _Spelt:
@@ -98,8 +139,8 @@ class Anonymiser:
         """Return a unit's bytes with pseudonyms."""
         if not unit.places:
             return unit.data
-        names = frozenset(self._names(unit.places))
-        self.counts.records += any(isinstance(one, Names) for one in unit.places)
+        names = frozenset(self._names(unit))
+        self.counts.count(unit)
         sought = names.union(*self._before)
         pieces: list[bytes] = []
         at = 0
@@ -115,12 +156,13 @@ class Anonymiser:
         self._before.append(names)
         return b"".join(pieces)
 
-    def _names(self, places: Iterable[Names | Text]) -> Iterator[str]:
-        for place in places:
-            for part in place.parts if isinstance(place, Names) else ():
-                name = fold(part.name)
-                if len(name) >= SHORTEST_SOUGHT and not self._stays(name):
-                    yield name
+    def _names(self, unit: Unit) -> Iterator[str]:
+        """Yield the names that are sought in the texts of a unit."""
+        parts = (one.parts for one in unit.places if isinstance(one, Names))
+        for read in (*unit.names, *(part.name for each in parts for part in each)):
+            name = fold(read)
+            if len(name) >= SHORTEST_SOUGHT and not self._stays(name):
+                yield name
 
     def _stays(self, name: str) -> bool:
         return not name or is_program(name) or name in self._key.names
@@ -138,8 +180,8 @@ class Anonymiser:
         if self._spelt.now(kind, spelling, pseudonym, name) != spelt:
             self.events.append((self._number, spelt.decode("utf-8", "surrogateescape")))
             self._spelt.change(kind, pseudonym, spelt)
-        if not self.ambiguous and _UNAMBIGUOUS.fullmatch(name) is None:
-            self.ambiguous = True
+        if not self.ambiguous:
+            self.ambiguous = not _UNAMBIGUOUS.fullmatch(name) or spelling.write(name) != name
         self._number += 1
         self.counts.replaced += 1
         return pseudonym.encode()
@@ -150,10 +192,11 @@ class Anonymiser:
         if place.comment and self._drop:
             self.counts.dropped += bool(plain.strip())
             return b""
-        self.counts.note(place, plain)
         pieces: list[bytes] = []
         at = 0
         pattern, by_spelling = _search(sought)
+        if place.noted:
+            self.counts.note(place, pattern.sub("", plain))
         for found in pattern.finditer(plain):
             name = by_spelling.get(_as_sought(found[0]))
             if name is None:
@@ -184,7 +227,7 @@ class Restorer:
         """Return a unit's bytes with names. Raises UsageError for a pseudonym of another key."""
         if not unit.places:
             return unit.data
-        self.counts.records += any(isinstance(one, Names) for one in unit.places)
+        self.counts.count(unit)
         pieces: list[bytes] = []
         at = 0
         for place in unit.places:

@@ -23,7 +23,7 @@ from skatspec.formats import zipped
 from skatspec.formats.xskat.joining import list_beside
 from skatspec.session.anonymise.bytes import Opened, digest_of, first_bytes, packing
 from skatspec.session.anonymise.engine import Anonymiser, Counts, Restorer
-from skatspec.session.anonymise.formats import marker, rewritten
+from skatspec.session.anonymise.formats import rewritten
 from skatspec.session.anonymise.key import Events, Key
 
 # So many finished files wait for the key file at most.
@@ -190,13 +190,14 @@ class Run:
         else:
             work = Anonymiser(self._key, self._drop)
         opened = Opened(item.source)
-        if opened.format is not None:
-            _require_known(opened.format, item.source)
         read, written = hashlib.sha256(), hashlib.sha256()
         sink.write(opened.mark)
-        for piece in rewritten(opened.lines(read), opened.format, work):
-            written.update(piece)
-            sink.write(opened.as_it_was(piece))
+        try:
+            for piece in rewritten(opened.lines(read), opened.format, work):
+                written.update(piece)
+                sink.write(opened.as_it_was(piece))
+        except InputError as error:
+            raise InputError(error.code, error.message, item.source) from None
         self.done.files += 1
         self.done.counts.add(work.counts)
         if isinstance(work, Restorer):
@@ -227,11 +228,3 @@ class Run:
                 f"{written.item.name} will not come back byte for byte: "
                 "lines are damaged where names stand"
             )
-
-
-def _require_known(format: str, source: str) -> None:
-    """Raise InputError E007 with its source for a file whose names cannot be found."""
-    try:
-        marker(format)
-    except InputError as error:
-        raise InputError(error.code, error.message, source) from None

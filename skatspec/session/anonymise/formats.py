@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import cast
 
 from skatspec.errors import InputError
+from skatspec.session.anonymise.bytes import SHEET_CSV, SHEET_JSON
 from skatspec.session.anonymise.engine import Anonymiser, Restorer
 from skatspec.session.anonymise.places import Marker
 
@@ -22,6 +23,8 @@ _MODULES = {
     "skat": "skatspec.session.anonymise.skat",
     "json": "skatspec.session.anonymise.records_json",
     "xskat": "skatspec.session.anonymise.xskat",
+    SHEET_CSV: "skatspec.session.anonymise.sheet_csv",
+    SHEET_JSON: "skatspec.session.anonymise.sheet_json",
 }
 
 

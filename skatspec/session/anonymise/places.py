@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
+from skatspec.formats.score_sheet.cells import guarded
 from skatspec.formats.skat.words import quote, unescape
 
 # What would end a value of ISS, or its line.
@@ -20,26 +21,30 @@ _JSON_ESCAPE = re.compile(
     r"\\u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|[\"\\/bfnrt])"
 )
 
+_TWO_QUOTES = re.compile('""')
+
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """How names are spelt in a kind of place.
 
     `write` is the spelling that a name has unless something else is remembered of a file.
-    `escape` finds what stands for one character, and `read` is that character.
+    `escape` finds what stands for one character, and `read` is that character; a text without
+    `mark` has none.
     """
 
     kind: str
     write: Callable[[str], str]
     escape: re.Pattern[str] | None = None
     read: Callable[[str], str] = str
+    mark: str = "\\"
 
     def plain(self, text: str) -> tuple[str, list[int] | None]:
         """Return a text without escapes, and the offset in `text` of each of its characters.
 
         The offsets have one more at their end; None says that nothing was escaped.
         """
-        if self.escape is None or "\\" not in text:
+        if self.escape is None or self.mark not in text:
             return text, None
         parts: list[str] = []
         offsets: list[int] = []
@@ -52,6 +57,31 @@ class Spelling:
         parts.append(text[at:])
         offsets += range(at, len(text) + 1)
         return "".join(parts), offsets
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Spelling):
+    """A spelling inside a text that is spelt in an `outer` way itself."""
+
+    outer: Spelling = field(default_factory=lambda: PLAIN)
+
+    @classmethod
+    def of(cls, outer: Spelling, inner: Spelling) -> Nested:
+        """Return an inner spelling as it is in an outer one."""
+
+        def write(name: str) -> str:
+            return outer.write(inner.write(name))
+
+        kind = f"{outer.kind} {inner.kind}"
+        return cls(kind, write, inner.escape, inner.read, inner.mark, outer)
+
+    def plain(self, text: str) -> tuple[str, list[int] | None]:
+        """Return a text without the escapes of both, and offsets as Spelling does."""
+        once, outer = self.outer.plain(text)
+        twice, inner = Spelling.plain(self, once)
+        if outer is None or inner is None:
+            return twice, outer if inner is None else inner
+        return twice, [outer[at] for at in inner]
 
 
 def _from_skat(escape: str) -> str:
@@ -68,13 +98,17 @@ def _as_json(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)[1:-1]
 
 
-PLAIN = Spelling("plain", str)
+PLAIN: Spelling = Spelling("plain", str)
 ISS = Spelling("iss", lambda name: _ENDS_A_VALUE.sub(" ", name.replace("]", ")")))
 SKAT = Spelling("skat", lambda name: quote(name)[1:-1], _SKAT_ESCAPE, _from_skat)
 JSON = Spelling("json", _as_json, _JSON_ESCAPE, _from_json)
+# Cells of CSV, a name as spreadsheets leave it alone; in quotes a quote is doubled.
+CELL = Spelling("cell", guarded)
+QUOTED = Spelling("quoted", lambda name: name.replace('"', '""'), _TWO_QUOTES, lambda _: '"', '"')
+QUOTED_CELL = replace(QUOTED, kind="quoted cell", write=lambda name: QUOTED.write(guarded(name)))
 
-# What servers write as the place; nobody is called so.
-SERVERS = frozenset((b"Internet Skat Server", b"International Skat Server", b"ISS2"))
+# What servers and their programs write as the place; nobody is called so.
+SERVERS = frozenset((b"Internet Skat Server", b"International Skat Server", b"ISS2", b"IssGen"))
 MARK = "\ufeff".encode()
 _LINE_END = re.compile(rb"(?:\r\n|\r|\n|\xe2\x80[\xa8\xa9])\Z")
 
@@ -115,10 +149,16 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Whole lines of a file, one record as a rule, and the places in them in order."""
+    """Whole lines of a file, one record as a rule, and the places in them in order.
+
+    `names` are sought in its texts besides those that stand in it. `of_list` says that it is
+    the list of an evening.
+    """
 
     data: bytes
     places: tuple[Names | Text, ...] = ()
+    names: tuple[str, ...] = ()
+    of_list: bool = False
 
 
 # Lines as bytes with their ends, to units; joined, the units are the lines again.
