@@ -224,7 +224,7 @@ def _told(done: Done, reverse: bool, quiet: bool) -> Iterator[str]:
 def _number(tally: Tally, noun: str) -> str:
     """Return how many different texts there are; equal ones are looked at once."""
     more = " or more" if tally.is_full else ""
-    return count(len(tally), noun if len(tally) == 1 else f"different {noun}") + more
+    return count(len(tally), noun) + more
 
 
 def anonymise_command(group: str, example: str, short: str) -> click.Command:

@@ -138,8 +138,15 @@ class _Table:
     # ------------------------------------------------------------ rows
 
     def _comment(self, row: _Row) -> Iterator[Text]:
-        if row.start < row.end:
-            yield Text(row.start, row.end, PLAIN, "comments", comment=True)
+        """Yield a comment without the sign that makes it one; a quoted one keeps its quotes."""
+        first = row.cells[0]
+        behind = first.start + first.raw.index(_COMMENT.encode()) + len(_COMMENT)
+        if first.start == row.start:
+            yield Text(behind, row.end, PLAIN, "comments", comment=True)
+            return
+        yield Text(behind, first.end, first.texts, "comments", comment=True)
+        for cell in row.cells[1:]:
+            yield from cell.as_text("comments", comment=True)
 
     def _above(self, row: _Row) -> Iterator[Names | Text]:
         if _EXCEL.match(row.cells[0].text):
