@@ -10,7 +10,6 @@ import click
 
 from skatspec.cli import CLEAN, FOUND, OWN_FAULT
 from skatspec.cli.options import engine_options, set_option
-from skatspec.errors import UsageError
 from skatspec.formats.registry import FORMATS
 
 OUTPUTS = ("text", "concise", "json", "jsonl")
@@ -90,9 +89,10 @@ def command(
     from skatspec.cli.run import Run
     from skatspec.cli.sources import STDIN, require
     from skatspec.cli.summary import Failing, Summary
+    from skatspec.cli.targets import output_specs
     from skatspec.judging import Judge, named_rules
 
-    specs = _specs(form, outputs)
+    specs = output_specs(form, outputs, OUTPUTS)
     judge = Judge(named_rules(rules, settings), in_order=True)
     selection = Selection(select, ignore)
     require(paths)
@@ -107,16 +107,3 @@ def command(
     if summary.disagreements:
         return OWN_FAULT
     return FOUND if summary.failed and not exit_zero else CLEAN
-
-
-def _specs(form: str | None, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return (format, path) of every output, standard output as `-`."""
-    specs = []
-    for text in outputs:
-        name, _, path = text.partition(":")
-        if name not in OUTPUTS:
-            raise UsageError(f"no such output: {name}; there are: {', '.join(OUTPUTS)}")
-        specs.append((name, path or "-"))
-    if form is not None or not any(path == "-" for _, path in specs):
-        specs.insert(0, (form or "text", "-"))
-    return specs

@@ -19,7 +19,6 @@ from skatspec.cli.list_options import (
 )
 from skatspec.cli.sources import STDIN
 from skatspec.cli.terminal import Paint, clean
-from skatspec.errors import UsageError
 
 if TYPE_CHECKING:
     from skatspec.session.season import Season
@@ -79,10 +78,10 @@ def command(
     """
     from skatspec.cli import CLEAN, FOUND
     from skatspec.cli.sources import require
-    from skatspec.cli.targets import target
+    from skatspec.cli.targets import output_specs, target
     from skatspec.session.season import run
 
-    specs = _specs(form, outputs)
+    specs = output_specs(form, outputs, FORMATS)
     require([*paths, *records])
     refuse_overwriting([*paths, *records], [path for _, path in specs])
     left_out = tuple(path for _, path in specs if path != STDIN)
@@ -97,19 +96,6 @@ def command(
             stream.writelines(_pieces(season, name, stream, chosen.lang, quiet))
         failed = season.has_errors or any(season.has(word) for word in fail_on)
     return FOUND if failed and not exit_zero else CLEAN
-
-
-def _specs(form: str | None, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return (format, path) of every output, standard output as `-`."""
-    specs = []
-    for text in outputs:
-        name, _, path = text.partition(":")
-        if name not in FORMATS:
-            raise UsageError(f"no such output: {name}; there are: {', '.join(FORMATS)}")
-        specs.append((name, path or "-"))
-    if form is not None or not any(path == "-" for _, path in specs):
-        specs.insert(0, (form or "text", "-"))
-    return specs
 
 
 def _pieces(season: Season, form: str, stream: IO[str], lang: str, quiet: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -52,3 +52,22 @@ def _open(place: Path, path: str) -> IO[str]:
         return place.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
+
+
+def output_specs(
+    form: str | None, outputs: Iterable[str], known: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return (format, path) of every output, standard output as `-`.
+
+    `form` is what --format says, `outputs` what --output does (`FORMAT[:PATH]`); the first of
+    the `known` formats is the default. Raises UsageError for another.
+    """
+    specs = []
+    for text in outputs:
+        name, _, path = text.partition(":")
+        if name not in known:
+            raise UsageError(f"no such output: {name}; there are: {', '.join(known)}")
+        specs.append((name, path or STDIN))
+    if form is not None or not any(path == STDIN for _, path in specs):
+        specs.insert(0, (form or known[0], STDIN))
+    return specs

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -118,6 +118,23 @@ class _Spelt:
         self._now[kind, pseudonym] = spelt
 
 
+def _rebuilt(
+    unit: Unit, part: Callable[[Part, Spelling], bytes], text: Callable[[Text, bytes], bytes]
+) -> bytes:
+    """Return a unit's bytes with other names and texts, all else as it is."""
+    pieces: list[bytes] = []
+    at = 0
+    for place in unit.places:
+        pieces.append(unit.data[at : place.start])
+        at = place.end
+        if isinstance(place, Names):
+            pieces.append(place.build([part(one, place.spelling) for one in place.parts]))
+        else:
+            pieces.append(text(place, unit.data[place.start : place.end]))
+    pieces.append(unit.data[at:])
+    return b"".join(pieces)
+
+
 class Anonymiser:
     """Puts pseudonyms into the units of one file.
 
@@ -142,19 +159,8 @@ class Anonymiser:
         names = frozenset(self._names(unit))
         self.counts.count(unit)
         sought = names.union(*self._before)
-        pieces: list[bytes] = []
-        at = 0
-        for place in unit.places:
-            raw = unit.data[place.start : place.end]
-            pieces.append(unit.data[at : place.start])
-            at = place.end
-            if isinstance(place, Names):
-                pieces.append(place.build([self._part(one, place.spelling) for one in place.parts]))
-            else:
-                pieces.append(self._text(place, raw, sought))
-        pieces.append(unit.data[at:])
         self._before.append(names)
-        return b"".join(pieces)
+        return _rebuilt(unit, self._part, lambda place, raw: self._text(place, raw, sought))
 
     def _names(self, unit: Unit) -> Iterator[str]:
         """Yield the names that are sought in the texts of a unit."""
@@ -228,18 +234,7 @@ class Restorer:
         if not unit.places:
             return unit.data
         self.counts.count(unit)
-        pieces: list[bytes] = []
-        at = 0
-        for place in unit.places:
-            raw = unit.data[place.start : place.end]
-            pieces.append(unit.data[at : place.start])
-            at = place.end
-            if isinstance(place, Names):
-                pieces.append(place.build([self._part(one, place.spelling) for one in place.parts]))
-            else:
-                pieces.append(self._text(place, raw))
-        pieces.append(unit.data[at:])
-        return b"".join(pieces)
+        return _rebuilt(unit, self._part, self._text)
 
     def _part(self, part: Part, spelling: Spelling) -> bytes:
         pseudonym = fold(part.name)
