@@ -62,8 +62,8 @@ def judged(data: bytes) -> list[tuple[Any, ...]]:
             if one.code not in OF_ENCODINGS
         ]
         found.append((
-            report.verdict, codes, report.entered, report.right, report.totals,
-            report.right_totals, sheet.seats, sheet.dealer, sheet.length, sheet.system,
+            report.verdict, codes, report.entered, report.corrected, report.totals,
+            report.corrected_totals, sheet.seats, sheet.dealer, sheet.length, sheet.system,
             [(row.line, row.declarer, row.others, row.dealer, row.value) for row in sheet.rows],
         ))  # fmt: skip
     return found

@@ -200,8 +200,8 @@ def test_every_german_text_has_the_slots_of_the_english_one() -> None:
 
 def test_a_message_is_given_in_the_language_asked_for() -> None:
     one = finding("L040", read=56, expected=54, player="Anna")
-    assert message(one) == "the total of Anna is 56, and should be 54"
-    assert message(one, "de") == "die Summe von Anna ist 56, richtig ist 54"
+    assert message(one) == "the total of Anna is 56, and the rows come to 54"
+    assert message(one, "de") == "die Summe von Anna ist 56, die Zeilen ergeben 54"
 
 
 def test_a_code_without_a_german_text_speaks_english() -> None:

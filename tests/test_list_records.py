@@ -232,7 +232,7 @@ def test_records_without_names_give_rows_of_which_nothing_is_concluded() -> None
     sheet = sheet_of(group, Judge())
     played = [row for row in sheet.rows if "declarer" in row.unread]
     assert played and all(row.dealer is None and row.declarer is None for row in sheet.rows)
-    assert check_sheet(sheet, ISKO).right == check_sheet(sheet, ISKO).entered
+    assert check_sheet(sheet, ISKO).corrected == check_sheet(sheet, ISKO).entered
 
 
 def test_a_record_that_cannot_be_read_is_a_row_of_its_session_and_is_faulted(
@@ -360,7 +360,7 @@ def test_rows_made_of_records_agree_with_them(mode: str) -> None:
     report = check_sheet(sheet, rules, PLAIN)
     wrong = [message(one.found) for one in report.disputes if one.code in ("L037", "L038")]
     assert wrong == []
-    assert report.right == report.entered
+    assert report.corrected == report.entered
 
 
 # --- a row and its record ---------------------------------------------------------------

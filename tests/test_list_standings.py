@@ -149,9 +149,9 @@ def test_tables_of_three_and_four_are_counted_each_by_its_own_bonus() -> None:
 
 def test_corrected_standings_rank_by_what_is_right() -> None:
     wrong = result("ABC", [(100, 1, 0), (90, 1, 0), (0, 0, 0)])
-    right = (Figures(80, 1, 0), *wrong.right[1:])
+    right = (Figures(80, 1, 0), *wrong.corrected[1:])
     totals = (130, *wrong.totals[1:])
-    found = standings([wrong._replace(right=right, right_totals=totals, errors=1)])
+    found = standings([wrong._replace(corrected=right, corrected_totals=totals, errors=1)])
     assert [one.player for one in found.table()] == ["A", "B", "C"]
     assert [one.player for one in found.table(corrected=True)] == ["B", "A", "C"]
     assert by_name(found.table(corrected=True))["A"].total == 130

@@ -114,7 +114,8 @@ def _pieces(
         from skatspec.session.pages import standings_page
 
         yield standings_page(
-            season.standings, lang, clean=clean, corrected=corrected, rules=season.rules.name
+            season.standings, lang, clean=clean, corrected=corrected, rules=season.rules.name,
+            broken=season.broken,
         )
     elif form == _JSON:
         yield json.dumps(document(season, corrected, lang), indent=1) + "\n"
@@ -168,6 +169,10 @@ def document(season: Season, corrected: bool, lang: str = "en") -> dict[str, Any
         "lists": standings.lists, "lists_with_errors": season.with_errors,
         "errors": standings.errors, "other_rounds": season.other_rounds, "places": places,
         "findings": findings, "passed_over": season.passed_over, "broken": season.broken,
+        "undecided": [
+            {"source": source, "deal": deal, "code": code}
+            for source, deal, code in standings.undecided
+        ],
     }  # fmt: skip
 
 
@@ -181,6 +186,7 @@ def _plain(value: Any) -> Any:
 def _lines(season: Season, corrected: bool, lang: str, paint: Paint) -> Iterator[str]:
     """Yield the table, then what is wrong between lists, then how errors in lists count."""
     from skatspec.session.language import say, translate, ui
+    from skatspec.session.tables import undecided
 
     standings = season.standings
     title = ui("Standings, corrected" if corrected else "Standings", lang)
@@ -203,6 +209,9 @@ def _lines(season: Season, corrected: bool, lang: str, paint: Paint) -> Iterator
     if standings.errors:
         yield ""
         yield paint.wrap(_about_errors(standings.errors, corrected, lang, ui), "")
+    if corrected and standings.undecided:
+        yield paint.wrap(ui("As entered, since what is right is not known:", lang), "")
+        yield from (paint.wrap(clean(line), "  ", "    ") for line in undecided(standings, lang))
 
 
 def _about_errors(errors: int, corrected: bool, lang: str, ui: Callable[..., str]) -> str:

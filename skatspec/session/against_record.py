@@ -40,6 +40,7 @@ Seating = tuple[int, int, int]
 # Longer lists of possible figures are cut in messages.
 MOST_NAMED = 6
 NOBODY = "nobody"
+_SETTLEMENT = "S"
 _SEATS = len(SEAT_LETTERS)
 # The announcements from the one that includes most: a row without it lacks all of them.
 _ANNOUNCED = (
@@ -144,7 +145,12 @@ def _player(name: str | None, sheet: Sheet) -> int | None:
 def _wrong(report: Report) -> Diagnostic:
     shown = [one for one in report.findings if one.severity is Severity.ERROR]
     first = next(iter(shown or report.findings), None)
-    what = "" if first is None else f"{first.code} {first.message}"
+    what = ""
+    if first is not None and first.code.startswith(_SETTLEMENT) and first.expected:
+        # why it is so, the lines of the settlement say
+        what = f"{first.code} {first.read} instead of {first.expected}"
+    elif first is not None:
+        what = f"{first.code} {first.message}"
     return finding("L038", verdict=report.verdict.value, what=what, read=report.verdict.value)
 
 

@@ -303,6 +303,16 @@ class Below:
             elif one.code not in _OPEN:
                 one.corrections = (made,)
 
+    def corrected(self, disputes: Sequence[Dispute]) -> tuple[Figures, ...]:
+        """Return the figures as entered, without what disputes made of them whose right value is
+        known; `correct` has gone before.
+        """
+        figures = list(self.entered())
+        for one in disputes:
+            for shift in one.corrections[0] if len(one.corrections) == 1 else ():
+                figures[shift.player] = figures[shift.player].less(shift)
+        return tuple(figures)
+
     def _otherwise(self, dispute: Dispute) -> tuple[Shift, ...]:
         """Return what the totals were off by if the row is right, and counts that go with them."""
         counts = [_difference(self._kept(shift), shift) for shift in self.made.get(id(dispute), ())]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, finding
+from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, finding, message
 from skatspec.judging import Judge
 from skatspec.record import RAMSCH
 from skatspec.rules import Rules
@@ -19,7 +19,7 @@ from skatspec.session import order, scoring
 from skatspec.session.against_record import Comparison, compare
 from skatspec.session.below import Below, Won
 from skatspec.session.ledger import Ledger
-from skatspec.session.report import Dispute, Figures, ListReport, Reason
+from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason
 from skatspec.session.row_totals import RowTotals
 from skatspec.session.rows import Judged, RowJudge, amount
 from skatspec.sheet import Amount, Row, Sheet
@@ -71,7 +71,7 @@ class _Check:
     numbers: dict[int, int | None] = field(init=False)
     dealt: dict[int, int] = field(default_factory=dict)
     totals: RowTotals = field(init=False)
-    open_rows: int = 0
+    open_deals: list[int] = field(default_factory=list)
     played: int = 0
     passed_in: int = 0
 
@@ -207,7 +207,11 @@ class _Check:
                 cite = self.checker.rules.profile.cite
                 one.why = tuple(Reason(line.text, cite(line.topic)) for line in compared.why)
                 one.rule = one.rule or _value_rule(one.why, compared)
+                if compared.score is not None:
+                    one.entered = "" if row.value is None else amount(row.value)
+                    one.expected = (amount(compared.score),)
             disputes.append(one)
+        disputes = _one_of(disputes)
         self.disputes += disputes
         return compared, disputes
 
@@ -227,7 +231,8 @@ class _Check:
         if row.account is None:
             return None
         judged = self.checker.rows.judge(row.account, row.value, losers)
-        self.open_rows += judged.is_open
+        if judged.is_open:
+            self.open_deals.append(row.number or self.played + self.passed_in)
         return judged
 
     def _row_dispute(self, row: Row, judged: Judged) -> Dispute:
@@ -313,22 +318,39 @@ class _Check:
     def _finished(self, unreadable: bool) -> ListReport:
         self.below.correct(self.disputes)
         self.disputes.sort(key=lambda one: (one.line == 0, one.line, one.found.span.column))
-        right = self.below.right()
         entered = self.below.entered()
+        corrected = self.below.corrected(self.disputes)
         verdict = Verdict.CONSISTENT
         if any(one.severity is Severity.ERROR for one in self.disputes):
             verdict = Verdict.UNREADABLE if unreadable else Verdict.CONTRADICTED
-        elif self.open_rows:
+        elif self.open_deals:
             verdict = Verdict.UNDETERMINED
         return ListReport(
             self.sheet, self.checker.rules.name, self.checker.system, verdict, self.disputes,
-            entered, right, self._totals(entered) if entered else (),
-            self._totals(right) if right else (), self.open_rows, self.played, self.passed_in,
+            entered, corrected, self._totals(entered) if entered else (),
+            self._totals(corrected) if corrected else (), tuple(self.open_deals), self.played,
+            self.passed_in,
         )  # fmt: skip
 
 
 # What moves points or counts where the row has it otherwise than the record.
 _MOVING = ("declarer", "value", "result")
+# What makes a value another one.
+_OF_THE_VALUE = frozenset(
+    ("contract", "matadors", "hand", "schneider", "schneider_announced", "schwarz",
+     "schwarz_announced", "ouvert", "bid", "kontra", "bock", "result")
+)  # fmt: skip
+
+
+def _one_of(disputes: list[Dispute]) -> list[Dispute]:
+    """Fold what a row says otherwise than its record under the value, if that differs as well."""
+    main = next((one for one in disputes if one.found.part == "value"), None)
+    if main is None:
+        return disputes
+    about = [one for one in disputes if one.found.part in _OF_THE_VALUE]
+    main.follow_on += [Cell(*one.found.span[:2]) for one in about]
+    main.why = (*(Reason(message(one.found), "") for one in about), *main.why)
+    return [one for one in disputes if one not in about]
 
 
 def _value_rule(why: Sequence[Reason], compared: Comparison) -> str:

@@ -59,7 +59,7 @@ def _told(code: str) -> re.Pattern[str]:
     """Return what a code's English text looks like, its slots as groups."""
     parts = _SLOT.split(catalog()[code].text)
     pieces = [
-        f"(?P<{part}>.*)" if number % 2 else re.escape(part) for number, part in enumerate(parts)
+        f"(?P<{part}>.*?)" if number % 2 else re.escape(part) for number, part in enumerate(parts)
     ]
     return re.compile("".join(pieces), re.DOTALL)
 

@@ -201,7 +201,7 @@ class _Numbering:
         if len(due) > _MOST_MISSING:
             missing = [f"{due[0]}-{(row.number or 0) - 1}"]
         for one in missing:
-            yield finding("L050", span=here, expected=one, read=row.number)
+            yield finding("L050", span=here, expected=one)
 
     def _misfits(
         self, rows: Sequence[Row], before: int, due: deque[int], gap: bool = False

@@ -28,6 +28,7 @@ from skatspec.session.tables import (
     follows,
     list_line,
     told,
+    undecided,
 )
 
 _TEMPLATES = Path(__file__).with_name("templates")
@@ -38,6 +39,8 @@ _NOTE_LETTERS, _NOTE_LINES = 52, 52
 _SHORT_LIST, _LONG_LIST = 40, 52
 
 Clean = Callable[[str], str]
+# Standings over more events are named after none.
+_MOST_EVENTS = 2
 
 
 class Group(NamedTuple):
@@ -119,13 +122,18 @@ def standings_page(
     *,
     clean: Clean,
     corrected: bool = False,
-    title: str = "",
     rules: str = "",
+    broken: Sequence[str] = (),
 ) -> str:
-    """Return the standings as a page: as entered, or corrected where what is right is known."""
+    """Return the standings as a page: as entered, or corrected where what is right is known.
+
+    `broken` says which files could not be read: their lists are missing.
+    """
     places = standings.table(corrected)
     return _render(
-        "standings.html.j2", lang, clean, places=places, tied=_tied(places), title=title,
+        "standings.html.j2", lang, clean, places=places, tied=_tied(places),
+        title=", ".join(sorted(standings.events)) if len(standings.events) <= _MOST_EVENTS else "",
+        broken=broken, undecided=list(undecided(standings, lang)) if corrected else [],
         rules=rules, system=translate(standings.system, lang), lists=standings.lists,
         errors=standings.errors, corrected=corrected,
         between=[say(one.found, lang) for one in standings.findings()],

@@ -95,9 +95,10 @@ class Figures(NamedTuple):
 class ListReport:
     """What a check says of one list.
 
-    `entered` are the players' figures as they stand on the sheet, `right` as the rows come
-    to, where a value is open the entered one. `totals` and `right_totals` are with the
-    bonus of the system. `open_rows` counts rows whose value is one of several.
+    `entered` are the players' figures as they stand on the sheet, `corrected` the same with
+    everything put right whose right value is known; what is open stays as entered. `totals`
+    and `corrected_totals` are with the bonus of the system. `open_deals` are the deals whose
+    value is one of several that their entries allow.
     """
 
     sheet: Sheet
@@ -106,10 +107,10 @@ class ListReport:
     verdict: Verdict
     disputes: Sequence[Dispute] = ()
     entered: tuple[Figures, ...] = ()
-    right: tuple[Figures, ...] = ()
+    corrected: tuple[Figures, ...] = ()
     totals: tuple[Amount, ...] = ()
-    right_totals: tuple[Amount, ...] = ()
-    open_rows: int = 0
+    corrected_totals: tuple[Amount, ...] = ()
+    open_deals: tuple[int, ...] = ()
     played: int = 0
     passed_in: int = 0
 
@@ -117,6 +118,14 @@ class ListReport:
     def first(self) -> Dispute | None:
         """Return the first dispute that is an error, by line."""
         return next((one for one in self.disputes if one.severity is Severity.ERROR), None)
+
+    @property
+    def undecided(self) -> list[Dispute]:
+        """Return the errors of which the list alone does not say what is right."""
+        return [
+            one for one in self.disputes
+            if one.severity is Severity.ERROR and len(one.corrections) != 1
+        ]  # fmt: skip
 
     @property
     def errors(self) -> int:

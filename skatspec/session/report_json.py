@@ -23,11 +23,12 @@ def report_dict(listed: Listed, lang: str = "en") -> dict[str, Any]:
         "round": sheet.round, "table": sheet.table,
         "players": [sheet.name(player) for player in range(sheet.seats)],
         "rules": report.rules, "system": report.system, "verdict": report.verdict.value,
-        "played": report.played, "passed_in": report.passed_in, "open": report.open_rows,
+        "played": report.played, "passed_in": report.passed_in,
+        "open": list(report.open_deals),
         "entered": [_figures(one) for one in report.entered],
         "totals": [plain(one) for one in report.totals],
-        "right": [_figures(one) for one in report.right],
-        "right_totals": [plain(one) for one in report.right_totals],
+        "corrected": [_figures(one) for one in report.corrected],
+        "corrected_totals": [plain(one) for one in report.corrected_totals],
         "disputes": [
             {**_dispute(said), "follow_on": [list(cell) for cell in one.follow_on],
              "corrections": _corrections(said, one.corrections)}

@@ -14,7 +14,7 @@ from skatspec.record import RAMSCH
 from skatspec.session import order
 from skatspec.session.below import Below, Won
 from skatspec.session.ledger import Ledger, Off, games_told
-from skatspec.session.report import Cell, Dispute, Shift
+from skatspec.session.report import Cell, Dispute, Reason, Shift
 from skatspec.session.rows import amount
 from skatspec.sheet import TOTAL, Amount, Row, Sheet
 
@@ -66,8 +66,7 @@ class RowTotals:
         disputes = []
         for off in offs:
             if causes:
-                self.ledger.blame(off, causes[0])
-                causes[0].follow_on.append(cells[off.player])
+                self._blame(off, causes[0], cells[off.player])
             else:
                 disputes.append(self._wrong_total(row, off, cells[off.player]))
         told = self._other_value(row, offs, open_values)
@@ -76,6 +75,14 @@ class RowTotals:
             told += games_told(offs)
         self.below.tell(told)
         return disputes
+
+    def _blame(self, off: Off, dispute: Dispute, cell: Cell) -> None:
+        """Fold a total under what may have moved it, and say what it tells."""
+        self.ledger.blame(off, dispute)
+        dispute.follow_on.append(cell)
+        by = f"{amount(off.by)}" if off.by < 0 else f"+{amount(off.by)}"
+        told = Reason(f"by the totals {self.sheet.name(off.player)} has {by}", "")
+        dispute.why = (*dispute.why, told)
 
     def count(self, row: Row) -> None:
         """Count a row that does not tell who played as the totals have it."""

@@ -232,7 +232,7 @@ class _Grid:
                 yield self._sums_line(kind, stated)
             elif made is not None and not (kind == OTHERS_LOST and self._no_bonus()):
                 yield self._made_line(ui(name, self.lang), made)
-        right = self._figures(self.report.right, self.report.right_totals)
+        right = self._figures(self.report.corrected, self.report.corrected_totals)
         for kind, name in ((FINAL, "corrected total"), (PLACE, "corrected place")):
             if right.get(kind) != entered.get(kind):
                 line = self._made_line(ui(name, self.lang), right[kind])

@@ -33,7 +33,8 @@ class ListResult(NamedTuple):
 
     `players` are the names by places, `""` where a place has none; there are as many figures
     as `seats`. `deals` are those that count for the match. `rules` and `system` say how the
-    list was counted, `number` which list of its file it is, from 0.
+    list was counted, `number` which list of its file it is, from 0. `undecided` are errors of
+    which the list does not say what is right: the deal, if it is one's, and the code.
     """
 
     source: str
@@ -47,10 +48,11 @@ class ListResult(NamedTuple):
     system: str
     deals: int
     entered: tuple[Figures, ...]
-    right: tuple[Figures, ...]
+    corrected: tuple[Figures, ...]
     totals: tuple[Amount, ...]
-    right_totals: tuple[Amount, ...]
+    corrected_totals: tuple[Amount, ...]
     errors: int
+    undecided: tuple[tuple[int | None, str], ...] = ()
 
     @classmethod
     def of(cls, report: ListReport, match: Match) -> ListResult:
@@ -59,8 +61,9 @@ class ListResult(NamedTuple):
         deals = report.played + (report.passed_in if match.passed_in_counts else 0)
         return cls(
             sheet.source, sheet.index, sheet.event, sheet.round, sheet.table, sheet.players,
-            sheet.seats, report.rules, report.system, deals, report.entered, report.right,
-            report.totals, report.right_totals, report.errors,
+            sheet.seats, report.rules, report.system, deals, report.entered, report.corrected,
+            report.totals, report.corrected_totals, report.errors,
+            tuple((one.deal, one.code) for one in report.undecided),
         )  # fmt: skip
 
     @property
@@ -142,7 +145,7 @@ class _Player:
     shown: str
     lists: int = 0
     entered: Tally = field(default_factory=Tally)
-    right: Tally = field(default_factory=Tally)
+    corrected: Tally = field(default_factory=Tally)
 
 
 class _Seen(NamedTuple):
@@ -183,6 +186,8 @@ class Standings:
         self.lang = lang
         self.lists = 0
         self.errors = 0
+        self.events: set[str] = set()
+        self.undecided: list[tuple[str, int | None, str]] = []
         self._players: dict[PlayerKey, _Player] = {}
         self._rounds: dict[tuple[str, str], _Round] = {}
         self._ways: dict[tuple[str, str], list[str]] = {}
@@ -197,6 +202,8 @@ class Standings:
         """Add a list; one of a table and round that is there already is named, not counted."""
         self.lists += 1
         self.errors += result.errors
+        self.events |= {result.event} - {""}
+        self.undecided += [(result.place, deal, code) for deal, code in result.undecided]
         if result.seats:
             self._ways.setdefault((result.rules, result.system), []).append(result.place)
         if self._given_before(result):
@@ -211,7 +218,7 @@ class Standings:
             player.lists += key not in counted
             counted.add(key)
             _add(player.entered, result.entered, result.totals, seat)
-            _add(player.right, result.right, result.right_totals, seat)
+            _add(player.corrected, result.corrected, result.corrected_totals, seat)
 
     def _shown(self, result: ListResult, seat: int) -> str:
         name = result.players[seat] if seat < len(result.players) else ""
@@ -227,7 +234,7 @@ class Standings:
         """Return the standings, best first: as entered, or with all that is known put right."""
         rows = []
         for one in self._players.values():
-            tally = one.right if corrected else one.entered
+            tally = one.corrected if corrected else one.entered
             rows.append((self._key(tally), one.shown.casefold(), one.shown, one, tally))
         ranked = sorted(rows, key=lambda row: row[:3])
         alike = Counter(row[0] for row in ranked)

@@ -17,7 +17,7 @@ from skatspec.diagnostics import Severity, entry
 from skatspec.formats.score_sheet.words import words
 from skatspec.session.language import GERMAN, cite, say, translate, ui, word
 from skatspec.session.report import Dispute, ListReport, Reason
-from skatspec.session.standings import Effect
+from skatspec.session.standings import Effect, Standings
 from skatspec.sheet import BONUS, FINAL, LOST, OTHERS_LOST, PLACE, POINTS, TOTAL, WON, Amount, Sheet
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 Effects = Sequence[Sequence[Effect]]
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]+)?")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_DECLARER = "L039"
+# What begins a formula, in full width too, and what some readers leave out before it.
+_FORMULA = tuple("=+-@＝＋－＠\t\r")
 # Which line below the rows a finding means, by what it names, or by its code.
 _SUMS = {
     "points": POINTS, "bonus": BONUS, "total": FINAL, "games won": WON, "games lost": LOST,
@@ -110,12 +112,13 @@ def _told(
     sheet = report.sheet
     place = where(sheet, one)
     named = one.expected or ((one.found.expected,) if one.found.expected else ())
-    if not one.expected and named:
+    if named == (one.found.expected,):
         named = (word(one.found, "expected", lang),)
     entered = one.entered if one.entered != one.found.read else word(one.found, "read", lang)
     return Told(
         place_name(sheet), sheet.event, sheet.round, sheet.table, place, one.deal,
-        "" if one.player is None else sheet.name(one.player), cell_name(sheet, place, lang),
+        "" if one.player is None else sheet.name(one.player),
+        cell_name(sheet, place, lang) or dict(one.found.slots).get("heading", ""),
         figure(entered, lang), tuple(figure(text, lang) for text in named),
         one.code, entry(one.code).name, one.severity, say(one.found, lang),
         tuple(Reason(translate(why.text, lang), cite(why.rule, lang)) for why in one.why),
@@ -128,6 +131,8 @@ def _ways(one: Dispute, effects: Effects | None, lang: str) -> tuple[Way, ...] |
     if effects is None:
         return None
     values: Sequence[str] = one.expected
+    if one.code == _DECLARER:
+        values = (*one.expected, one.entered)  # either player
     if len(values) != len(effects):  # of many values the best and the worst are tried
         values = (values[0], values[-1]) if len(values) > 2 == len(effects) else ()
     names = [figure(text, lang) for text in values] if len(effects) > 1 else []
@@ -143,6 +148,8 @@ def where(sheet: Sheet, one: Dispute) -> Where:
         what = dict(one.found.slots).get("what", "")
         kind = PLACE if one.code == "L043" else _SUMS.get(what, "")
         return Where(line, f"{TOTAL}{one.player + 1}", kind)
+    if field and line < min([row.line for row in sheet.rows[:1]], default=line + 1):
+        return Where(line)  # above the rows, where fields are no columns
     if field:
         found = (name for name, column in sheet.columns.items() if column.field == field)
     else:
@@ -195,6 +202,18 @@ def follows(number: int, lang: str) -> str:
     if number == 1:
         return ui("and 1 figure that only follows", lang)
     return ui("and {n} figures that only follow", lang, n=number) if number else ""
+
+
+_MOST_UNDECIDED = 20
+
+
+def undecided(standings: Standings, lang: str) -> Iterator[str]:
+    """Yield what stays as entered in corrected standings: the list, the deal, the code."""
+    for source, deal, code in standings.undecided[:_MOST_UNDECIDED]:
+        where = source if deal is None else f"{source}, {ui('deal', lang)} {deal}"
+        yield f"{where}: {code} {entry(code).name}"
+    if len(standings.undecided) > _MOST_UNDECIDED:
+        yield "..."
 
 
 def effect_lines(one: Told, lang: str) -> list[str]:
@@ -266,7 +285,12 @@ def guarded(cell: Any) -> Any:
     if not isinstance(cell, str) or _NUMBER.fullmatch(cell.replace(",", ".", 1)):
         return cell
     text = cell.replace("\0", "").replace("\r", " ")
-    return "'" + text if text.startswith(_FORMULA) else text
+    return "'" + text if text.startswith(_FORMULA) or _bare(text) else text
+
+
+def _bare(text: str) -> bool:
+    """Say whether a formula stands behind blanks, which some spreadsheets leave out."""
+    return text[:1].isspace() and text.lstrip().startswith(_FORMULA)
 
 
 # --- terminal ---------------------------------------------------------------------------
