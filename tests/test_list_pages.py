@@ -287,7 +287,7 @@ def hostile_pages() -> dict[str, str]:
     return {
         "disputes": disputes_page([listed], "de", clean=clean),
         "sheet": sheet_page(listed, "de", clean=clean, rules=RULES),
-        "standings": standings_page(standings, "de", clean=clean, title=HOSTILE[0]),
+        "standings": standings_page(standings, "de", clean=clean, broken=[HOSTILE[0]]),
     }
 
 

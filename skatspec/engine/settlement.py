@@ -102,10 +102,26 @@ def _plainly_conceivable(tables: Tables, score: int) -> bool:
     factors = (tables.loss_factor, tables.hand_loss_factor)
     losses = [-score // factor for factor in factors if -score % factor == 0]
     fixed = (*tables.null_values, tables.variants.revolution)
-    # an overbid game may be charged beyond what any game is worth
-    return any(
-        loss in fixed or any(base and loss % base == 0 for base in tables.base) for loss in losses
-    )
+    return any(loss in fixed or loss in _charged(tables) for loss in losses)
+
+
+def _charged(tables: Tables) -> set[int]:
+    """Return what a lost suit game or Grand can be charged.
+
+    An overbid game may be charged beyond what any game is worth, up to the highest bid.
+    """
+    charged = set()
+    bases = zip(tables.base, tables.ouvert_base, tables.trumps, strict=True)
+    for base, own, order in ((b, o, t) for b, o, t in bases if b):
+        highest = len(order) + sum(tables.steps)
+        least = 1 if tables.overbid_price == "base-value" else 1 + tables.steps[GAME]
+        most = max(highest, -(-tables.bids[-1] // base))
+        charged |= {base * multiple for multiple in range(least, most + 1)}
+        if own:
+            values = {own * multiple for multiple in range(1 + tables.steps[GAME], highest + 1)}
+            # overbid, its value is rounded up to a multiple of the base
+            charged |= values | {base * -(-value // base) for value in values}
+    return charged
 
 
 def _values(tables: Tables) -> set[int]:

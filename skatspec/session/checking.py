@@ -17,9 +17,10 @@ from skatspec.rules import Rules
 from skatspec.rules.match import PLAIN, TABLES, WITH_BONUS, Match, compile_match
 from skatspec.session import order, scoring
 from skatspec.session.against_record import Comparison, compare
-from skatspec.session.below import Below, Won
+from skatspec.session.below import Below
+from skatspec.session.counts import Counts, Won
 from skatspec.session.ledger import Ledger
-from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason
+from skatspec.session.report import Cell, Dispute, Figures, ListReport, Reason, Shift
 from skatspec.session.row_totals import RowTotals
 from skatspec.session.rows import Judged, RowJudge, amount
 from skatspec.sheet import Amount, Row, Sheet
@@ -66,9 +67,11 @@ class _Check:
     findings: Sequence[Diagnostic]
     disputes: list[Dispute] = field(default_factory=list)
     ledger: Ledger = field(init=False)
+    counts: Counts = field(init=False)
     below: Below = field(init=False)
     judge: Judge = field(init=False)
     numbers: dict[int, int | None] = field(init=False)
+    numbered: Sequence[order.Numbered] = ()
     dealt: dict[int, int] = field(default_factory=dict)
     totals: RowTotals = field(init=False)
     open_deals: list[int] = field(default_factory=list)
@@ -79,11 +82,12 @@ class _Check:
         self.ledger = Ledger.of(self.sheet.seats)
         # deals of one table in a row: what Bock rounds make of them is known
         self.judge = Judge(self.checker.rules, in_order=True)
+        self.counts = Counts.of(self.sheet.seats)
         self.below = Below(
-            self.sheet, self.ledger, self.checker.match, self._totals, self.checker.dispute
+            self.sheet, self.ledger, self.counts, self.match, self._totals, self.checker.dispute
         )
         self.totals = RowTotals(
-            self.sheet, self.ledger, self.below, self._shares, self.checker.dispute
+            self.sheet, self.ledger, self.counts, self.below, self._shares, self.checker.dispute
         )
         self.numbers = {row.line: row.number for row in self.sheet.rows}
 
@@ -100,12 +104,12 @@ class _Check:
         if not unreadable:
             self._table()
             self._order()
-            for row in sheet.rows if sheet.partial else order.sequence(sheet, self.match):
-                self.disputes += self.below.check(row.line)
+            for row in sheet.rows if sheet.partial else order.sequence(self.numbered):
+                self.disputes += self.below.between(row.line)
                 self._row(row)
-            self.disputes += self.below.check()
+            self.disputes += self.below.end()
             if self._size_fits and not sheet.partial:
-                self._add(*order.dealer_faults(sheet, self.match, self.totals.played_by))
+                self._add(*order.dealer_faults(sheet, self.numbered, self.totals.played_by))
         return self._finished(unreadable)
 
     def _order(self) -> None:
@@ -115,12 +119,14 @@ class _Check:
             self.dealt = {row.line: row.dealer for row in sheet.rows if row.dealer is not None}
             return
         length = self.checker.length if self.checker.length is not None else sheet.length
-        self._add(*order.deal_faults(sheet, self.match, self.checker.rules.name, length))
+        self.numbered = order.numbering(sheet, self.match, length)
+        rules = self.checker.rules.name
+        self._add(*order.deal_faults(sheet, self.match, rules, length, self.numbered))
         for one in self.disputes:
             if one.code == "L050":
                 self.totals.may_move(one.line, one)
         if self._size_fits:
-            self.dealt = order.dealers(sheet, self.match)
+            self.dealt = order.dealers(sheet, self.numbered)
 
     @property
     def _size_fits(self) -> bool:
@@ -183,13 +189,33 @@ class _Check:
         several = judged.expected if judged is not None and len(judged.expected) > 1 else ()
         if several and right == row.value:
             won = entered  # which value is right is open: the counts go on from what was entered
-        self.below.count(
+        self.counts.count(
             Won(losers, won), Won(losers, won if entered is None else entered), dispute
         )
         if dispute is not None and several and row.value is not None and right == row.value:
-            self.below.open_value(row, several, entered, dispute)
+            self.below.tried[id(dispute)] = self._tried(row, losers, several, entered)
         self._book(row, losers, right, dispute)
         return judged.expected if judged is not None and judged.is_open else ()
+
+    def _tried(
+        self, row: Row, losers: Sequence[int], values: Sequence[Amount], entered: bool | None
+    ) -> list[list[Shift]]:
+        """Return what each admissible value would change, as none is known to be right."""
+        if len(values) > MOST_TRIED:
+            values = (values[0], values[-1])
+        ways = []
+        was = entered if entered is not None else (row.value or 0) > 0
+        as_entered = self._shares(row, row.value or 0, losers) or {}
+        for value in values:
+            brought = self._shares(row, value, losers) or {}
+            won = was - (value > 0)
+            way = [Shift(player, won=won, lost=-won) for player in losers]
+            way += [
+                Shift(player, points=as_entered.get(player, 0) - brought.get(player, 0))
+                for player in sorted({*as_entered, *brought})
+            ]
+            ways.append(way)
+        return ways
 
     def _against_record(self, row: Row) -> tuple[Comparison | None, list[Dispute]]:
         """Compare a row with its deal's record, if there is one."""
@@ -224,7 +250,7 @@ class _Check:
         dispute = about[0] if about else None
         won = compared.score > 0
         entered = won if row.declarer is not None and dispute is None else _entered_won(row)
-        self.below.count(Won(players, won), Won(losers, entered), dispute)
+        self.counts.count(Won(players, won), Won(losers, entered), dispute)
         self._book(row, players, compared.score, dispute, losers)
 
     def _judged(self, row: Row, losers: int) -> Judged | None:
@@ -238,12 +264,14 @@ class _Check:
     def _row_dispute(self, row: Row, judged: Judged) -> Dispute:
         found = judged.found
         assert found is not None
-        dispute = self.checker.dispute(
-            _at(found, order.place(self.sheet, row, "value")), row.number
-        )
+        placed = _at(found, order.place(self.sheet, row, found.part or "value"))
+        dispute = self.checker.dispute(placed, row.number)
         dispute.player = row.declarer
-        dispute.entered = "" if row.value is None else amount(row.value)
-        dispute.expected = tuple(amount(one) for one in judged.expected)
+        if found.part:
+            dispute.expected = (found.expected,)
+        else:
+            dispute.entered = "" if row.value is None else amount(row.value)
+            dispute.expected = tuple(amount(one) for one in judged.expected)
         cite = self.checker.rules.profile.cite
         dispute.why = tuple(Reason(line.text, cite(line.topic)) for line in judged.why)
         self.disputes.append(dispute)
@@ -333,6 +361,8 @@ class _Check:
         )  # fmt: skip
 
 
+# So many admissible values are tried for their effect; of more, the best and the worst.
+MOST_TRIED = 8
 # What moves points or counts where the row has it otherwise than the record.
 _MOVING = ("declarer", "value", "result")
 # What makes a value another one.

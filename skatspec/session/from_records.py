@@ -7,20 +7,17 @@ F, M, R.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
 from skatspec.check import Report
-from skatspec.diagnostics import Diagnostic, Span, finding
 from skatspec.engine.outcome import Outcome
 from skatspec.engine.state import EARLY, PASSED_IN, PENALTY, PLAYED_OUT, Game
-from skatspec.formats.score_sheet.words import same_name
 from skatspec.judging import Judge
 from skatspec.record import (
     BOCK_ROUND,
-    COPY_TAG,
     HAND,
     OUVERT,
     PASSED,
@@ -39,7 +36,6 @@ from skatspec.session.grouping import AT_FOUR, AT_THREE, Group, Item, deal_numbe
 from skatspec.session.scoring import whole
 from skatspec.sheet import Account, Amount, Row, Sheet
 
-MOST_FINDINGS = 100
 _NOTHING = Result(UNKNOWN)
 _OPEN = frozenset({"declarer"})
 
@@ -155,58 +151,6 @@ def _lines(group: Group) -> list[int]:
     sources = {one.origin.source for one in group.deals}
     rising = all(one < other for one, other in pairwise(lines))
     return lines if rising and len(sources) == 1 else list(range(1, len(lines) + 1))
-
-
-def join(sheet: Sheet, records: Iterable[Item]) -> Sheet:
-    """Return a list with the records of its deals, found by their Deal tags.
-
-    Records of another table or round are passed over, where both say which. What cannot be
-    joined is a finding of the list (L064 to L066), at most `MOST_FINDINGS` of them.
-    """
-    rows = list(sheet.rows)
-    at = {row.number: index for index, row in reversed(list(enumerate(rows)))}
-    found: list[Diagnostic] = []
-    for record in records:
-        if not _may_belong(record, sheet):
-            continue
-        number = deal_number(record)
-        index = at.get(number) if number is not None else None
-        if index is None:
-            fault = _no_row(record, number)
-        elif rows[index].record is not None:
-            row, column = rows[index], sheet.field("deal")
-            span = Span(row.line, column, column + 1 if column else 0)
-            fault = finding("L065", span=span, deal=number, read=_where(record))
-        else:
-            rows[index] = replace(rows[index], record=record)
-            continue
-        if len(found) < MOST_FINDINGS:
-            found.append(fault)
-    return replace(sheet, rows=tuple(rows), findings=(*sheet.findings, *found))
-
-
-def _may_belong(record: Item, sheet: Sheet) -> bool:
-    """Say whether nothing in a record speaks of another table or round than the list's."""
-    if isinstance(record, BrokenRecord):
-        return True
-    if record.tag(COPY_TAG) is not None:
-        return False
-    for tag, own in (("Table", sheet.table), ("Series", sheet.round)):
-        said = same_name(record.tag(tag) or "")
-        if said and same_name(own) and said != same_name(own):
-            return False
-    return True
-
-
-def _no_row(record: Item, number: int | None) -> Diagnostic:
-    where = _where(record)
-    if number is not None:
-        return finding("L064", deal=number, read=where)
-    return finding("L066", read=where)
-
-
-def _where(record: Item) -> str:
-    return f"{record.origin.source or '-'} line {record.origin.line}"
 
 
 def _ramsch(game: Game, came_to: Outcome, stated: Result) -> Told:

@@ -5,6 +5,8 @@ A list may name packaged rules only, never a file: lists come from strangers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.errors import ProfileError, UsageError
 from skatspec.judging import OTHER_RULES
@@ -18,16 +20,21 @@ from skatspec.sheet import Sheet
 # A folder of lists may name ever other rules and lengths: few checkers are kept.
 _MOST_CHECKERS = 50
 
+# How many deals were agreed: for all tables, or by the number of players, those under
+# `OTHERS` at tables of any other size.
+Agreed = int | Mapping[int, int] | None
+OTHERS = 0
+
 
 class ListJudge:
     """Checks lists, each by the rules and the system that hold for it.
 
-    What is asked for goes before what a list says. Raises UsageError for a system that
-    needs a bonus, where the rules asked for have none.
+    What is asked for goes before what a list says. `length` is the number of deals agreed.
+    Raises UsageError for a system that needs a bonus, where the rules asked for have none.
     """
 
     def __init__(
-        self, rules: Rules | None = None, system: str | None = None, length: int | None = None
+        self, rules: Rules | None = None, system: str | None = None, length: Agreed = None
     ) -> None:
         if system is not None and system not in SYSTEMS:
             known = ", ".join(SYSTEMS)
@@ -38,7 +45,7 @@ class ListJudge:
                 f"{OTHER_RULES}, or set match.bonus"
             )
         self.rules, self.system, self.length = rules, system, length
-        self._checkers: dict[tuple[str, str, str], ListChecker] = {}
+        self._checkers: dict[tuple[str, str, str, int | None], ListChecker] = {}
 
     def check(self, sheet: Sheet) -> ListReport:
         """Check one list; never raises for what stands on it."""
@@ -48,7 +55,7 @@ class ListJudge:
         if not has_bonus(rules, system):
             findings.append(finding("L025", read=system, rules=rules.name))
             system = PLAIN
-        return self._checker(rules, system).check(sheet, findings)
+        return self._checker(rules, system, self._agreed(sheet.seats)).check(sheet, findings)
 
     def rules_of(self, report: ListReport) -> Rules:
         """Return the rules that a list was checked by."""
@@ -62,12 +69,17 @@ class ListJudge:
                 findings.append(finding("L026", read=sheet.rules, expected=OTHER_RULES))
         return packaged_rules(OTHER_RULES)
 
-    def _checker(self, rules: Rules, system: str) -> ListChecker:
-        key = (rules.name, rules.tables.digest, system)
+    def _agreed(self, seats: int) -> int | None:
+        if isinstance(self.length, Mapping):
+            return self.length.get(seats, self.length.get(OTHERS))
+        return self.length
+
+    def _checker(self, rules: Rules, system: str, length: int | None) -> ListChecker:
+        key = (rules.name, rules.tables.digest, system, length)
         if key not in self._checkers:
             if len(self._checkers) >= _MOST_CHECKERS:
                 self._checkers.clear()
-            self._checkers[key] = ListChecker(rules, system, self.length)
+            self._checkers[key] = ListChecker(rules, system, length)
         return self._checkers[key]
 
 

@@ -7,7 +7,7 @@ The dealers take turns round the table; at a table of more than three the dealer
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -28,11 +28,11 @@ def place(sheet: Sheet, row: Row | None, column: str) -> Span:
     return Span(row.line, at, at + 1 if at else 0)
 
 
-def counted(sheet: Sheet, match: Match) -> list[Row]:
+def counted(numbered: Iterable[Numbered]) -> list[Numbered]:
     """Return the rows that are deals of the match: no row that was written down twice, and,
     where passed-in deals are dealt again, none of those.
     """
-    return [one.row for one in numbering(sheet, match) if not one.repeats and not one.again]
+    return [one for one in numbered if not one.repeats and not one.again]
 
 
 def passed_in(row: Row) -> bool:
@@ -61,11 +61,13 @@ def playing(seats: int, dealer: int | None) -> Sequence[int] | None:
 # --- the deals --------------------------------------------------------------------------
 
 
-def deal_faults(sheet: Sheet, match: Match, rules: str, length: int | None) -> Iterator[Diagnostic]:
+def deal_faults(
+    sheet: Sheet, match: Match, rules: str, length: int | None, numbered: Sequence[Numbered]
+) -> Iterator[Diagnostic]:
     """Yield what is wrong with numbers and count of the deals; `length` is what was agreed."""
-    for one in numbering(sheet, match, length):
+    for one in numbered:
         yield from one.found
-    yield from _length_faults(sheet, match, rules, length)
+    yield from _length_faults(sheet, match, rules, length, counted(numbered))
 
 
 class Numbered(NamedTuple):
@@ -138,11 +140,11 @@ def _with_dealt_again(sheet: Sheet, found: Sequence[Numbered]) -> list[Numbered]
     return numbered[::-1]
 
 
-def sequence(sheet: Sheet, match: Match) -> list[Row]:
+def sequence(numbered: Iterable[Numbered]) -> list[Row]:
     """Return the rows in the order of their deals, without those that were written down twice."""
-    numbered = [one for one in numbering(sheet, match) if not one.repeats]
-    numbered.sort(key=lambda one: (one.number, not passed_in(one.row)))
-    return [one.row for one in numbered]
+    rows = [one for one in numbered if not one.repeats]
+    rows.sort(key=lambda one: (one.number, not passed_in(one.row)))
+    return [one.row for one in rows]
 
 
 class _Numbering:
@@ -277,22 +279,20 @@ _MOST_DEALS = 10_000
 
 
 def _length_faults(
-    sheet: Sheet, match: Match, rules: str, length: int | None
+    sheet: Sheet, match: Match, rules: str, length: int | None, deals: Sequence[Numbered]
 ) -> Iterator[Diagnostic]:
     lengths, seats = match.lengths, sheet.seats
-    rows = counted(sheet, match)
+    rows = [one.row for one in deals]
     usual = lengths.expected(seats)
     agreed = length
     if agreed is None and lengths.step is None:
         agreed = usual
-    deals = {row.line for row in rows}
-    numbers = [one.number for one in numbering(sheet, match, length) if one.row.line in deals]
-    reached = max([len(rows), *[one for one in numbers if one < _MOST_DEALS]])
+    reached = max([len(rows), *[one.number for one in deals if one.number < _MOST_DEALS]])
     if length is not None and not _may_agree(match, length, seats):
         yield finding("L055", read=length, expected=_allowed(match))
     if agreed is not None:
         for row in rows[agreed:]:
-            number = row.number if row.number is not None else rows.index(row) + 1
+            number = row.number if row.number is not None else reached
             here = place(sheet, row, "deal")
             yield finding("L052", span=here, read=number, expected=agreed)
         if reached < agreed:
@@ -322,12 +322,12 @@ def _allowed(match: Match) -> str:
 # --- the dealers ------------------------------------------------------------------------
 
 
-def dealers(sheet: Sheet, match: Match) -> dict[int, int]:
+def dealers(sheet: Sheet, numbered: Sequence[Numbered]) -> dict[int, int]:
     """Return who dealt each row, by its line; nothing where the list does not tell.
 
     The first dealer is stated, or what most cells of the dealer's column agree on.
     """
-    turns = dict(_turns(sheet, match))
+    turns = dict(_turns(numbered))
     first = _first_dealer(sheet, turns)
     return {} if first is None else {
         line: (first + turn) % sheet.seats for line, turn in turns.items()
@@ -335,16 +335,16 @@ def dealers(sheet: Sheet, match: Match) -> dict[int, int]:
 
 
 def dealer_faults(
-    sheet: Sheet, match: Match, played_by: Mapping[int, int] = _AS_NAMED
+    sheet: Sheet, numbered: Sequence[Numbered], played_by: Mapping[int, int] = _AS_NAMED
 ) -> Iterator[Diagnostic]:
     """Yield dealers out of turn, and deals played by somebody who sat out.
 
     `played_by` are declarers beside the ones named, by the line of the row: those in whose
     favour the totals speak.
     """
-    known = dealers(sheet, match)
+    known = dealers(sheet, numbered)
     if not known:
-        yield from _no_dealer_fits(sheet, match, played_by)
+        yield from _no_dealer_fits(sheet, numbered, played_by)
         return
     for row in sheet.rows:
         dealer = known.get(row.line)
@@ -366,9 +366,9 @@ def _plays(sheet: Sheet, row: Row, dealer: int) -> Diagnostic:
     return finding("L046", span=place(sheet, row, "declarer"), read=read, expected=could)
 
 
-def _turns(sheet: Sheet, match: Match) -> Iterator[tuple[int, int]]:
+def _turns(numbered: Iterable[Numbered]) -> Iterator[tuple[int, int]]:
     """Yield line and turn of each row, from 0: whoever deals goes by the number of the deal."""
-    for one in numbering(sheet, match):
+    for one in numbered:
         if not one.repeats:
             yield one.row.line, one.number - 1
 
@@ -385,12 +385,12 @@ def _first_dealer(sheet: Sheet, turns: dict[int, int]) -> int | None:
 
 
 def _no_dealer_fits(
-    sheet: Sheet, match: Match, played_by: Mapping[int, int]
+    sheet: Sheet, numbered: Sequence[Numbered], played_by: Mapping[int, int]
 ) -> Iterator[Diagnostic]:
     """Fault a list without dealers if, whoever dealt first, somebody plays who sat out."""
     if sheet.seats <= AT_PLAY:
         return
-    turns = dict(_turns(sheet, match))
+    turns = dict(_turns(numbered))
     misfits = []
     for first in range(sheet.seats):
         wrong = [

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skatspec._version import __version__
+from skatspec.diagnostics import Severity
 from skatspec.rules import Rules
 from skatspec.session.language import say, translate, ui
 from skatspec.session.report import ListReport
@@ -27,6 +28,7 @@ from skatspec.session.tables import (
     either,
     follows,
     list_line,
+    open_line,
     told,
     undecided,
 )
@@ -39,14 +41,17 @@ _NOTE_LETTERS, _NOTE_LINES = 52, 52
 _SHORT_LIST, _LONG_LIST = 40, 52
 
 Clean = Callable[[str], str]
+# Codes before it are of reading.
+_FIRST_OF_CHECKS = "L030"
 # Standings over more events are named after none.
 _MOST_EVENTS = 2
 
 
 class Group(NamedTuple):
-    """A list on the page of disputes: its line, and its disputes in words."""
+    """A list on the page of disputes: its line, what is open, and its disputes in words."""
 
     line: str
+    open: str
     rows: Sequence[Told]
 
 
@@ -71,10 +76,10 @@ def disputes_page(
         errors += report.errors
         wrong += report.errors > 0
         every += len(report.disputes)
-        if report.disputes and shown < MOST_SHOWN:
+        if (report.disputes or report.open_deals) and shown < MOST_SHOWN:
             rows = told(listed, lang)[: MOST_SHOWN - shown]
             shown += len(rows)
-            groups.append(Group(list_line(report, lang), rows))
+            groups.append(Group(list_line(report, lang), open_line(report, lang), rows))
     return _render(
         "disputes.html.j2", lang, clean, groups=groups, wrong=wrong, errors=errors,
         lists=count if checked is None else checked, every=every, shown=shown,
@@ -94,7 +99,11 @@ def sheet_page(
     if isinstance(listed, ListReport):
         listed = Listed(listed)
     report, sheet = listed.report, listed.report.sheet
-    notes = told(listed, lang)
+    # how the file was read is not the players' affair
+    notes = [
+        one for one in told(listed, lang)
+        if one.severity is Severity.ERROR or one.code >= _FIRST_OF_CHECKS
+    ]  # fmt: skip
     rows = len(sheet.rows)
     size = "short" if rows <= _SHORT_LIST else "long" if rows <= _LONG_LIST else "longer"
     return _render(

@@ -42,12 +42,15 @@ class Outcome(NamedTuple):
 class Possible:
     """All outcomes of a row; none, and the objections, where there is no such game.
 
-    `partial` says that a Null below its bid, which can be charged as many a game, is left out.
+    `choices` are scores that the declarer of a Null below its bid may choose besides: those of
+    dearer games that cover it. `partial` says that a Null below its bid, which can be charged
+    as many a game, is left out.
     """
 
     outcomes: tuple[Outcome, ...]
     objections: tuple[Diagnostic, ...] = ()
     partial: bool = False
+    choices: frozenset[Amount] = frozenset()
 
     def scores(self, won: bool | None = None) -> tuple[Amount, ...]:
         """Return the scores (ledger points), ascending; of games won or lost only, if asked."""
@@ -82,7 +85,7 @@ class Possibilities:
         The account names its contract. Without `every` a Null whose bid is not known is taken
         to cover it, which is found much faster.
         """
-        asked = bid_class(account._replace(won=None, unsigned=False), self.tables)
+        asked = bid_class(_asked(account), self.tables)
         found = self._known.get((asked, every))
         if found is None:
             if len(self._known) >= MOST_KEPT:
@@ -92,7 +95,7 @@ class Possibilities:
 
     def why(self, account: Account, score: Amount) -> tuple[Line, ...]:
         """Return the lines of a settlement that come to a score, without figures that are open."""
-        exact = self._all(account._replace(won=None, unsigned=False))
+        exact = self._all(_asked(account))
         found = next((one for one in exact.outcomes if one.score == score), None)
         return () if found is None else tuple(_stated_lines(found.settled.lines, account))
 
@@ -104,8 +107,22 @@ class Possibilities:
         for one in _settled(account, self.tables, self.ways, every):
             outcomes.setdefault(one[:3], one)
         if not outcomes:
-            return Possible((), (finding("S018", what="no game fits these entries"),))
-        return Possible(tuple(outcomes.values()), partial=not every and _may_cover(account))
+            what = "no game fits these entries"
+            if account.points is not None or account.tricks is not None:
+                what = "the levels ticked do not go with the card points or tricks"
+            return Possible((), (finding("S018", what=what),))
+        partial = not every and _may_cover(account)
+        choices = frozenset(
+            one.score // one.settled.value * value
+            for one in outcomes.values()
+            for _, value in one.settled.alternatives
+        )
+        return Possible(tuple(outcomes.values()), partial=partial, choices=choices)
+
+
+def _asked(account: Account) -> Account:
+    """Return the account without what is looked at later; a side matters to a Null alone."""
+    return account._replace(won=None, unsigned=account.unsigned and account.contract == NULL)
 
 
 def bid_class(account: Account, tables: Tables) -> Account:
@@ -157,9 +174,12 @@ def _objections(account: Account, tables: Tables) -> Iterator[Diagnostic]:
         yield finding("D017", read="A Bock round", expected="a round of these rules")
     if kind == NULL_KIND:
         if account.bid is not None and contract != CONTRACT[REVOLUTION]:
-            refused = refused_null(tables, contract, tables.announce[kind][stated], account.bid)
-            if refused is not None:
-                yield refused
+            refused = [
+                refused_null(tables, contract, tables.announce[kind][bits], account.bid)
+                for bits in _bit_sets(account, tables, kind)
+            ]
+            if refused[0] is not None and None not in refused:
+                yield refused[0]
     elif account.matadors is not None:
         most = len(tables.trumps[contract])
         if not 1 <= abs(account.matadors) <= most:
@@ -235,7 +255,9 @@ def _settled(
                 value = tables.null_value(contract, said)
                 bids = [bid for bid in bids if settlement.covers(tables, value, bid)][:1]
             whole = [replace(one, bid=bid) for one in options for bid in bids]
-            nulls = possible_nulls(tables, whole, account.matadors)
+            if account.bid and refused_null(tables, contract, said, account.bid) is not None:
+                continue
+            nulls = [one for run in _sides(account) for one in possible_nulls(tables, whole, run)]
             settled = [settlement.settle(tables, one) for one in nulls]
         else:
             settled = [one for facts in options for one in _over_bids(tables, facts, bids)]
@@ -269,6 +291,19 @@ def _given_away(account: Account, contract: int, said: int, tables: Tables) -> I
         yield settlement.settle(
             tables, Facts(contract, said, run, None, 0, 0, conceded=True, why=GIFT)
         )
+
+
+def _sides(account: Account) -> tuple[int | None, ...]:
+    """Return the matadors, with and without where the row does not say which."""
+    run = account.matadors
+    return (run, -run) if run and account.unsigned else (run,)
+
+
+def null_value(account: Account, tables: Tables) -> int:
+    """Return what the Null of a row is worth."""
+    return tables.null_value(
+        CONTRACT[NULL], max(tables.announce[NULL_KIND][_stated_bits(account)], 0)
+    )
 
 
 def _may_cover(account: Account) -> bool:

@@ -32,6 +32,18 @@ class Shift(NamedTuple):
     lost: int = 0
     extra: Amount = 0
 
+    @property
+    def moves(self) -> bool:
+        """Say whether the dispute has made anything of the player's figures."""
+        return any(self[1:])
+
+    def less(self, other: Shift) -> Shift:
+        """Return what is left of the shift without another of the same player."""
+        return Shift(
+            self.player, self.points - other.points, self.won - other.won,
+            self.lost - other.lost, self.extra - other.extra,
+        )  # fmt: skip
+
 
 class Cell(NamedTuple):
     """A place in a list: the line and the field, both from 1 (field 0: the whole row)."""
@@ -82,6 +94,13 @@ class Figures(NamedTuple):
     won: int = 0
     lost: int = 0
     extra: Amount = 0
+
+    def plus(self, shift: Shift) -> Figures:
+        """Return the figures with a shift put in."""
+        return Figures(
+            self.points + shift.points, self.won + shift.won, self.lost + shift.lost,
+            self.extra + shift.extra,
+        )  # fmt: skip
 
     def less(self, shift: Shift) -> Figures:
         """Return the figures with a dispute's shift taken out."""

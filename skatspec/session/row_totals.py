@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from skatspec.diagnostics import Diagnostic, Span, finding
 from skatspec.record import RAMSCH
 from skatspec.session import order
-from skatspec.session.below import Below, Won
+from skatspec.session.below import Below
+from skatspec.session.counts import Counts, Won
 from skatspec.session.ledger import Ledger, Off, games_told
 from skatspec.session.report import Cell, Dispute, Reason, Shift
 from skatspec.session.rows import amount
@@ -32,6 +33,7 @@ class RowTotals:
 
     sheet: Sheet
     ledger: Ledger
+    counts: Counts
     below: Below
     shares: Shares
     make: Make
@@ -73,7 +75,7 @@ class RowTotals:
         ramsch = row.account is not None and row.account.contract == RAMSCH
         if len(causes) == 1 or order.passed_in(row) or silent or ramsch:
             told += games_told(offs)
-        self.below.tell(told)
+        self.counts.tell(told)
         return disputes
 
     def _blame(self, off: Off, dispute: Dispute, cell: Cell) -> None:
@@ -94,9 +96,9 @@ class RowTotals:
         told = games_told(changes)
         if len(told) == 1:
             won = Won(tuple(one.player for one in told[0]), told[0][0].won > 0)
-            self.below.count(won, won, None)
+            self.counts.count(won, won, None)
         else:
-            self.below.tell(told)
+            self.counts.tell(told)
         self.ledger.accept(row.totals)
 
     def _other_value(
@@ -144,7 +146,8 @@ class RowTotals:
             Shift(player, points=would.get(player, 0) - booked.get(player, 0))
             for player in sorted({*would, *booked})
         ]
-        self.below.moved(row.declarer, other, score > 0, one, points)
+        self.below.otherwise[id(one)] = points
+        self.counts.moved(row.declarer, other, score > 0, one)
         self.ledger.rebook(offs)
         self.played_by[row.line] = other
         return one

@@ -14,12 +14,13 @@ from skatspec.engine import settlement
 from skatspec.engine.settlement import Line
 from skatspec.record import RAMSCH
 from skatspec.rules.tables import Tables
-from skatspec.session.possible import Possibilities, Possible
+from skatspec.session.possible import NULL, Possibilities, Possible, null_value
 from skatspec.session.ramsch import RamschScores
 from skatspec.sheet import Account, Amount
 
 # Longer lists of admissible values are cut in messages.
 MOST_NAMED = 12
+RESULT = "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ class RowJudge:
                             expected=first.expected, topic=topic_of(first))  # fmt: skip
             return Judged(objection, (), account.won)
         fitting = can.scores(account.won)
+        if value is not None and value in can.choices and account.won is not True:
+            return Judged(None, best_first(fitting), False)
         if value is not None and value in fitting:
             one = can.by_score(value)
             is_open = len(fitting) > 1 or (can.partial and not one.won)
@@ -120,17 +123,19 @@ class RowJudge:
         """Fault a game that by its own entries cannot have been won, or lost."""
         scores = can.scores()
         expected = _listed(scores)
+        entered, right = ("won", "lost") if account.won else ("lost", "won")
         if account.won and all(one.overbid for one in can.outcomes):
             fault = finding(
-                "L033", bid=account.bid, value=_own_value(can), read=_signed(value),
+                "L033", bid=account.bid, value=self._own_value(account, can), read=_signed(value),
                 expected=expected,
             )  # fmt: skip
         elif account.points is not None:
-            entered, right = ("won", "lost") if account.won else ("lost", "won")
-            fault = finding("L034", points=account.points, read=entered, expected=right)
+            fault = finding(
+                "L034", points=account.points, read=entered, expected=right, part=RESULT
+            )
         else:
-            read = _signed(value)
-            fault = finding("L030", game=described(account), read=read, expected=expected)
+            what = f"entered as {entered}, and by its other entries it is {right}"
+            fault = finding("L035", what=what, read=entered, expected=right, part=RESULT)
         return Judged(fault, best_first(scores), not account.won, self._why(account, scores))
 
     def _wrong_value(
@@ -141,21 +146,31 @@ class RowJudge:
         outcome = "won" if fitting[0] > 0 else "lost"
         one_side = (fitting[0] > 0) == (fitting[-1] > 0)
         factors = {self.tables.loss_factor, self.tables.hand_loss_factor}
-        if -value in fitting:
-            return finding("L031", outcome=outcome, read=read, expected=_signed(-value))
-        if one_side and (value > 0) != (fitting[0] > 0) and account.won is not None:
-            return finding("L031", outcome=outcome, read=read, expected=expected)
+        overbid = account.bid is not None and all(one.overbid for one in can.outcomes)
+        if overbid and value > 0 and account.won is not False:
+            own = self._own_value(account, can)
+            return finding("L033", bid=account.bid, value=own, read=read, expected=expected)
+        if one_side and (value > 0) != (fitting[0] > 0):
+            exactly = _signed(-value) if -value in fitting else expected
+            return finding("L031", outcome=outcome, read=read, expected=exactly)
         for factor in sorted(factors - {1}):
             if value < 0 and value * factor in fitting:
                 right = _signed(value * factor)
                 return finding("L032", factor=factor, read=read, expected=right)
-        if value > 0 and all(one.overbid for one in can.outcomes) and account.bid is not None:
-            own = _own_value(can)
-            return finding("L033", bid=account.bid, value=own, read=read, expected=expected)
         topic = _VALUE_TOPICS.get(account.contract or "", "base-value")
         return finding(
             "L030", game=described(account), read=read, expected=expected, topic=topic
         )  # fmt: skip
+
+    def _own_value(self, account: Account, can: Possible) -> int:
+        """Return what an overbid game itself is worth."""
+        if account.contract == NULL:
+            return null_value(account, self.tables)
+        lines = can.outcomes[0].settled.lines
+        values = [
+            one.value for one in lines if one.topic.endswith("-value") and one.value is not None
+        ]
+        return values[0] if values else can.outcomes[0].settled.value
 
 
 _MOST_KEPT = 100_000
@@ -212,10 +227,3 @@ def _listed(scores: tuple[Amount, ...]) -> str:
     if len(named) > MOST_NAMED:
         named = [*named[:MOST_NAMED], "..."]
     return " or ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]
-
-
-def _own_value(can: Possible) -> int:
-    """Return what an overbid game itself is worth."""
-    lines = can.outcomes[0].settled.lines
-    values = [one.value for one in lines if one.topic.endswith("-value") and one.value is not None]
-    return values[0] if values else can.outcomes[0].settled.value

@@ -10,6 +10,7 @@ import gc
 import os
 import pickle
 import signal
+import stat
 import struct
 import tempfile
 from collections import Counter, deque
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -26,26 +27,22 @@ from types import TracebackType
 from typing import IO, NamedTuple
 
 from skatspec.diagnostics import Severity, Verdict
-from skatspec.errors import InputError, UsageError
-from skatspec.formats.lines import open_lines
-from skatspec.formats.score_sheet import looks_like, open_sheets
+from skatspec.errors import UsageError
 from skatspec.formats.score_sheet.words import same_name
 from skatspec.formats.suffixes import bare_suffix
 from skatspec.judging import OTHER_RULES, Judge
 from skatspec.rules import Rules, packaged_rules
 from skatspec.rules.match import Match, compile_match
-from skatspec.session.from_records import join
-from skatspec.session.judge import ListJudge
-from skatspec.session.reading import lists, records
+from skatspec.session.joining import Joining
+from skatspec.session.judge import Agreed, ListJudge
+from skatspec.session.reading import End, is_spreadsheet, of_file, of_folder
 from skatspec.session.report import Dispute, ListReport
 from skatspec.session.standings import Across, Effect, ListResult, Standings
 from skatspec.sheet import Sheet
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".json")
-# What a file in a folder is refused with that is no list: binary data, an unknown format.
-_NO_LIST = ("E004", "E007")
-# So many columns of a list are more than chance; of fewer the first lines are looked at.
-_TELLING_COLUMNS, _FIRST_LINES = 3, 200
+# Files that begin so are nobody's, or a mark of a spreadsheet that another one is open.
+_HIDDEN = (".", "~$")
 # Files of a task, tasks that wait for each process, and files worth the start of processes.
 _BATCH, _WAITING, _WORTH_PROCESSES = 50, 3, 300
 # Lists hold no cycles, so looking for some after every few hundred objects only costs.
@@ -61,12 +58,12 @@ class Options:
     `rounds` are the only ones counted, all where it is empty. `processes` is how many work
     at once, one a core where it is None. `lang` is how places without a name are called.
     Files that are to be written are `left_out` of folders. `records` are files of full
-    records that are joined to the lists.
+    records that are joined to the lists, in one process; they are no lists themselves.
     """
 
     rules: Rules | None = None
     system: str | None = None
-    length: int | None = None
+    length: Agreed = None
     rounds: tuple[str, ...] = ()
     processes: int | None = None
     lang: str = "en"
@@ -115,7 +112,8 @@ class Season:
 
     `passed_over` are files of folders that are no lists, `broken` says which could not be
     read and why. `found` counts lists by verdicts and by the weights of what is wrong with
-    them. `other_rounds` counts lists of rounds that were not asked for.
+    them. `other_rounds` counts lists of rounds that were not asked for. `joining` has the
+    records given, and what became of them.
     """
 
     standings: Standings
@@ -127,6 +125,7 @@ class Season:
     other_rounds: int = 0
     passed_over: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
+    joining: Joining | None = None
     _spool: IO[bytes] = field(default_factory=_opened_spool, repr=False)
 
     def __enter__(self) -> Season:
@@ -139,8 +138,10 @@ class Season:
         self.close()
 
     def close(self) -> None:
-        """Give the temporary file away."""
+        """Give the temporary files away."""
         self._spool.close()
+        if self.joining is not None:
+            self.joining.close()
 
     def disputed(self, others: int = 0) -> Iterator[Disputed]:
         """Yield the lists with disputes in order, each with what its corrections would do.
@@ -158,8 +159,9 @@ class Season:
             yield Disputed(report, result, effects)
 
     def across(self) -> Iterator[tuple[Across, Severity]]:
-        """Yield what is wrong between lists, with its weight by the rules."""
-        for one in self.standings.findings():
+        """Yield what is wrong between lists, then records of none, with the weight by the rules."""
+        of_no_list = self.joining.findings if self.joining is not None else ()
+        for one in chain(self.standings.findings(), of_no_list):
             yield one, self.rules.profile.severity(one.found.code)
 
     @property
@@ -207,8 +209,12 @@ def run(
     """
     season = _empty(options)
     try:
-        found = list(files(paths, season.passed_over, options.left_out))
-        for number, checked in enumerate(_all_checked(found, options), 1):
+        left_out = (*options.left_out, *options.records)
+        found = list(files(paths, season.passed_over, left_out))
+        if options.records:
+            season.joining = Joining(options.records, options.rounds)
+            season.broken += season.joining.broken
+        for number, checked in enumerate(_all_checked(found, options, season.joining), 1):
             season.take(checked)
             if tick is not None:
                 tick(number)
@@ -250,26 +256,41 @@ def files(
 ) -> Iterator[Named]:
     """Yield the files to read, each once: those named, folders gone through by names.
 
-    Hidden files and folders are left out; files of other suffixes are added to `passed_over`.
+    Hidden files and folders are left out; files of other suffixes, and what is no file but a
+    pipe or a device, are added to `passed_over`. A spreadsheet's own file is taken for one
+    that was named: it may hold a list, and cannot be read.
     """
     known = {os.path.realpath(one) for one in left_out}
     for path in paths:
-        given = not Path(path).is_dir()
+        given = not Path(path).is_dir() or is_spreadsheet(path)
         for one in (path,) if given else _walk(path):
             real = os.path.realpath(one)
             if real in known:
                 continue
             known.add(real)
-            if given or bare_suffix(one) in SUFFIXES:
+            if given or (bare_suffix(one) in SUFFIXES and not _is_special(one)):
                 yield Named(one, given)
+            elif is_spreadsheet(one):
+                yield Named(one, True)
             else:
                 passed_over.append(one)
 
 
 def _walk(folder: str) -> Iterator[str]:
     for here, folders, names in os.walk(folder, onerror=_refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (str(Path(here) / name) for name in sorted(names) if name[0] != ".")
+        # one of Numbers may be a folder
+        names += [name for name in folders if is_spreadsheet(name)]
+        folders[:] = sorted(one for one in folders if one[0] != "." and not is_spreadsheet(one))
+        shown = (name for name in sorted(names) if not name.startswith(_HIDDEN))
+        yield from (str(Path(here) / name) for name in shown)
+
+
+def _is_special(path: str) -> bool:
+    """Say whether a path is a pipe, a device or the like, which may never come to an end."""
+    try:
+        return not stat.S_ISREG(Path(path).stat().st_mode)
+    except OSError:
+        return False  # told when it is opened
 
 
 def _refuse(error: OSError) -> None:
@@ -285,7 +306,6 @@ class _Reader:
     def __init__(self, options: Options) -> None:
         self._judge = ListJudge(options.rules, options.system, options.length)
         self._rounds = frozenset(same_name(one) for one in options.rounds)
-        self._records = options.records
         self._matches: dict[str, Match] = {}
 
     def batch(self, named: Sequence[Named]) -> list[_Checked]:
@@ -294,34 +314,34 @@ class _Reader:
 
     def file(self, named: Named) -> _Checked:
         """Check the lists of a file; what is wrong with the file itself is said."""
+        return self.check(named.path, self.read(named))
+
+    def read(self, named: Named) -> Iterator[Sheet | End]:
+        """Yield the lists of a file, then its end; only one that is named may hold records."""
+        if not named.given:
+            return of_folder(named.path)
+        return of_file(named.path, Judge(self._judge.rules, in_order=True))
+
+    def asked(self, sheet: Sheet) -> bool:
+        """Say whether a list is of a round that was asked for."""
+        return not self._rounds or same_name(sheet.round) in self._rounds
+
+    def check(self, path: str, parts: Iterable[Sheet | End]) -> _Checked:
+        """Check the lists of a file."""
         results: list[ListResult] = []
         disputed: list[bytes] = []
         words: list[str] = []
-        others = 0
-        broken = ""
-        try:
-            for sheet in self._sheets(named):
-                if not named.given and not sheet.index and not _is_list(sheet, named.path):
-                    return _Checked(named.path, [], [], [], is_list=False)
-                if self._rounds and same_name(sheet.round) not in self._rounds:
-                    others += 1
-                    continue
-                result, whole = self._sheet(sheet, words)
+        others, end = 0, End()
+        for part in parts:
+            if isinstance(part, End):
+                end = part
+            elif not self.asked(part):
+                others += 1
+            else:
+                result, whole = self._sheet(part, words)
                 results.append(result)
                 disputed += whole
-        except InputError as error:
-            if not named.given and error.code in _NO_LIST:
-                return _Checked(named.path, [], [], [], is_list=False)
-            broken = str(error)
-        return _Checked(named.path, results, disputed, words, True, broken, others)
-
-    def _sheets(self, named: Named) -> Iterator[Sheet]:
-        """Yield the lists of a file; only one that is named may hold records instead."""
-        if not named.given:
-            yield from open_sheets(named.path)
-            return
-        for sheet in lists(named.path, Judge(self._judge.rules, in_order=True)):
-            yield join(sheet, records(self._records)) if self._records else sheet
+        return _Checked(path, results, disputed, words, end.is_list, end.broken, others)
 
     def _sheet(self, sheet: Sheet, words: list[str]) -> tuple[ListResult, list[bytes]]:
         report = self._judge.check(sheet)
@@ -337,24 +357,25 @@ class _Reader:
         return result, [pickle.dumps((report, result), pickle.HIGHEST_PROTOCOL)]
 
 
-def _is_list(sheet: Sheet, path: str) -> bool:
-    """Say whether a file is a list, by what its first sheet is, else by its first lines."""
-    if len(sheet.columns) >= _TELLING_COLUMNS:
-        return True
-    return looks_like(islice(open_lines(path).peek(), _FIRST_LINES))
-
-
 # --- processes --------------------------------------------------------------------------
 
 _reader: _Reader | None = None
 
 
-def _all_checked(found: Sequence[Named], options: Options) -> Iterator[_Checked]:
+def _all_checked(
+    found: Sequence[Named], options: Options, joining: Joining | None
+) -> Iterator[_Checked]:
     """Yield what was found in each file, in order."""
     processes = options.processes or _cores()
-    if processes == 1 or len(found) < _WORTH_PROCESSES:
+    if joining is not None:
         reader = _Reader(options)
-        yield from map(reader.file, found)
+        for one in found:
+            joining.take(reader.read(one), reader.asked)
+        joining.settle()
+        yield from (reader.check(one.path, joining.parts()) for one in found)
+        return
+    if processes == 1 or len(found) < _WORTH_PROCESSES:
+        yield from map(_Reader(options).file, found)
         return
     batches = (found[at : at + _BATCH] for at in range(0, len(found), _BATCH))
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, (options,))

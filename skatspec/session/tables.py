@@ -327,6 +327,8 @@ def disputes_text(
         rows = told(listed, lang)
         marked = marked or any(one.first for one in rows)
         console.print(clean(list_line(listed.report, lang)), style="bold", soft_wrap=False)
+        if line := open_line(listed.report, lang):
+            console.print("  " + clean(line), soft_wrap=False)
         if rows:
             _print_rows(console, rows, lang, clean)
             console.print()
@@ -347,6 +349,25 @@ def list_line(report: ListReport, lang: str) -> str:
         said = "1 error" if errors == 1 else "{n} errors"
         found += f", {ui(said, lang, n=errors)}"
     return f"{', '.join(names)}: {found} ({report.rules}, {translate(report.system, lang)})"
+
+
+# Columns without which a game may have one of several values.
+_TELLING = ("contract", "matadors", "hand", "schneider", "schwarz", "ouvert", "bid", "result")
+
+
+def open_line(report: ListReport, lang: str) -> str:
+    """Say which deals may have another value than theirs, and what is not entered; or nothing."""
+    if not report.open_deals:
+        return ""
+    deals = [str(one) for one in report.open_deals[:_MOST_UNDECIDED]]
+    if len(deals) < len(report.open_deals):
+        deals.append("...")
+    missing = [
+        column_name(one, lang) for one in _TELLING
+        if report.sheet.columns and one not in report.sheet.columns
+    ]  # fmt: skip
+    said = ui("other values could stand as well in deals {deals}", lang, deals=", ".join(deals))
+    return f"{said} ({ui('no column', lang)}: {', '.join(missing)})" if missing else said
 
 
 def _print_rows(

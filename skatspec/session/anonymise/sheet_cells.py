@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from skatspec.formats.score_sheet.cells import AMOUNT, NUMBER, READERS, UNREAD, unguarded
+from skatspec.formats.score_sheet.names import short_names, whole_name
 from skatspec.formats.score_sheet.players import MOST_SEATS, number_of
 from skatspec.formats.score_sheet.words import clean, column, fold, plain, same_name, words
 from skatspec.rules import available
@@ -88,6 +89,8 @@ class Cell:
 class Roster:
     """The names of one list; of a name's spellings that count as one the first stands for all.
 
+    A first name or surname that only one player at the table has counts as his name.
+
     `named` says that there is a line of players, `players` are those who are known to sit at
     the table, as names are compared. `count_seats` is asked where players are called by numbers.
     """
@@ -96,21 +99,39 @@ class Roster:
     named: bool = False
     players: set[str] = field(default_factory=set)
     _first: dict[str, str] = field(default_factory=dict)
+    _short: dict[str, set[str]] = field(default_factory=dict)
+    _shortened: dict[str, None] = field(default_factory=dict)
     _seats: int | None = None
 
     def canonical(self, name: str) -> str:
         """Return the spelling that stands for a name."""
-        return self._first.setdefault(same_name(name), name)
+        key = self._seated(name)
+        if key is None:
+            key = same_name(name)
+        elif key != same_name(name):
+            self._shortened.setdefault(name)
+        return self._first.setdefault(key, name)
 
     def names(self) -> tuple[str, ...]:
-        """Return every name so far."""
-        return tuple(self._first.values())
+        """Return every name so far, the short ones too."""
+        return (*self._first.values(), *self._shortened)
 
     def sit(self, name: str) -> None:
         """Take a name for one of the table's."""
         self.players.add(same_name(name))
+        self._short.clear()
         if name not in _NO_NAME:
             self.canonical(name)
+
+    def sits(self, name: str) -> bool:
+        """Say whether a name is that of one of the table's, in full or shortened."""
+        return self._seated(name) is not None
+
+    def _seated(self, name: str) -> str | None:
+        """Return whose name it is, as names are compared; None for nobody at the table."""
+        if not self._short:
+            self._short = short_names(self.players)
+        return whole_name(same_name(name), self.players, self._short)
 
     def is_place(self, name: str) -> bool:
         """Say whether a number is that of a place, or of nobody at all."""
@@ -177,7 +198,7 @@ def heading(text: str, roster: Roster) -> tuple[str | None, str]:
     if known is not None or len(text) > _LONGEST_HEADING:
         return known, ""
     name = words().total_of(text)
-    if text and same_name(text if name is None else name) in roster.players:
+    if text and roster.sits(text if name is None else name):
         return TOTAL, clean(text) if name is None else name
     if name is not None and roster.players <= {""}:
         return TOTAL, name

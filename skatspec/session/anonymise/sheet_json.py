@@ -62,11 +62,13 @@ def units(lines: Iterable[bytes]) -> Iterator[Unit]:
 def _unit(data: bytes) -> Unit:
     """Return lines with their places; of a list that is no JSON a string ends with its line."""
     places: list[Names | Text] = []
+    names: list[str] = []
     found = strings(data, spanning=_is_json(data))
     for _, same in groupby(found, attrgetter("document")):
         one = _List(data, list(same))
         places += one.places()
-    return Unit(data, tuple(places), of_list=True)
+        names += one.names()
+    return Unit(data, tuple(places), tuple(names), of_list=True)
 
 
 def _is_json(data: bytes) -> bool:
@@ -108,6 +110,10 @@ class _List:
 
     def _cell(self, one: String) -> Cell:
         return Cell.of(one.start, self._data[one.start : one.end], JSON, JSON)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the list's players, once its places were found."""
+        return self._roster.names()
 
     def places(self) -> Iterator[Names | Text]:
         """Yield the places in order."""
