@@ -220,7 +220,7 @@ def read_lists(path: str | Path) -> Iterator[Sheet]:
     """Yield the lists of a file: a score sheet (CSV, JSON), or records, which make one a table.
 
     What could not be read is among a list's `findings`. Raises InputError for a file that
-    cannot be opened or is binary.
+    cannot be opened, is binary, empty (E006) or a spreadsheet program's own (E007).
     """
     from skatspec.session import reading
 

@@ -132,12 +132,12 @@ def test_what_only_the_record_tells_is_found_once_with_what_follows_from_it(
     assert ran.code == 1
     (one,) = loaded(ran.out)["lists"]
     assert [(each["deal"], each["code"]) for each in one["disputes"]] == [
-        (4, "L037"), (4, "L037"), (13, "L032"), (24, "L040"),
+        (4, "L037"), (13, "L032"), (24, "L040"),
     ]  # fmt: skip
-    schneider, value = one["disputes"][:2]
-    assert (schneider["cell"], schneider["expected"]) == ("Schneider", ["yes"])
-    assert (value["cell"], value["entered"], value["expected"]) == ("Wert", "+48", ["+72"])
-    assert len(value["follow_on"]) == 33 + 2
+    value = one["disputes"][0]
+    assert (value["cell"], value["entered"], value["expected"]) == ("Wert", "48", ["72"])
+    assert value["why"][0]["text"] == "Schneider is no in the list, and yes by the deal's record"
+    assert len(value["follow_on"]) == 33 + 2 + 1
     assert value["corrections"][0]["effect"][0]["place_then"] == 3
 
 
@@ -149,7 +149,7 @@ def test_the_records_of_the_example_are_consistent_and_make_a_list(
     (one,) = said["lists"]
     assert (one["verdict"], one["played"], one["table"]) == ("consistent", 6, "1")
     assert [each["code"] for each in one["disputes"]] == ["L054"]
-    assert one["right"] == one["entered"]
+    assert one["corrected"] == one["entered"]
 
 
 def test_the_standings_are_those_entered_or_those_that_are_right(
@@ -215,14 +215,24 @@ def test_the_pages_show_what_is_really_printed(
         ("check", "table-1.csv", "--records", "table-1.skat", "--output", "csv:table-1.skat"),
         ("check", ".", "--output", "csv:./table-1.csv"),
         ("check", "table-2.csv", "--deals", "0"),
+        ("check", "table-2.csv", "--deals", "3:0"),
+        ("check", "table-2.csv", "--deals", "33:9"),
+        ("check", "table-2.csv", "--deals", "36", "--deals", "48"),
+        ("check", "table-2.csv", "--deals", "3:36", "--deals", "3:48"),
+        ("check", "table-2.csv", "--deals", "9" * 5000),
         ("standings", "absent"),
         ("standings", "-"),
         ("standings", "empty"),
         ("standings", ".", "--output", "table-4.csv"),
         ("standings", "table-2.csv", "--output", "table-2.csv"),
+        ("standings", ".", "--output", "places.ods"),
+        ("standings", ".", "--output", "places.csv.gz"),
+        ("standings", ".", "--records", "absent.skat"),
+        ("standings", ".", "--records", "table-1.skat", "--output", "table-1.skat"),
         ("standings", ".", "--rules", "ledger", "--system", "seeger"),
         ("sheet", "absent.csv"),
         ("sheet", "table-2.csv", "--output", "table-2.csv"),
+        ("sheet", "table-2.csv", "--output", "sheet.xlsx"),
         ("sheet", "table-2.csv", "--number", "2"),
     ],
 )
@@ -318,7 +328,89 @@ def test_files_that_hold_no_list_are_refused_with_their_code(
     nothing.write_text("[]")
     ran = skatspec("list", "sheet", nothing)
     assert (ran.code, ran.out) == (1, "")
-    assert "has no list" in ran.err
+    assert "E006" in ran.err
+
+
+SPREADSHEETS = ("list.xlsx", "list.XLS", "list.ods", "list.numbers")
+SAVE_AS_CSV = "a spreadsheet's own file; save it as CSV"
+
+
+@pytest.mark.parametrize("name", SPREADSHEETS)
+@pytest.mark.parametrize("command", ["check", "standings"])
+def test_a_spreadsheet_s_own_file_counts_as_not_read_in_a_folder_and_by_name(
+    skatspec: Skatspec, tmp_path: Path, command: str, name: str
+) -> None:
+    (tmp_path / "right.csv").write_text(small())
+    (tmp_path / name).write_bytes(b"PK\x03\x04 and so on")
+    (tmp_path / f"~${name}").write_bytes(b"open elsewhere")
+    for paths in ((tmp_path,), (tmp_path / "right.csv", tmp_path / name)):
+        ran = skatspec("list", command, *paths)
+        assert ran.code == 1
+        assert ran.err == f"not read: {tmp_path / name}: E007 {SAVE_AS_CSV}\n"
+        assert "1 list" in ran.out
+
+
+def test_a_folder_that_is_a_spreadsheet_is_not_gone_into(
+    skatspec: Skatspec, tmp_path: Path
+) -> None:
+    (tmp_path / "evening.numbers").mkdir()
+    (tmp_path / "evening.numbers" / "index.csv").write_text(small())
+    for path in (tmp_path, tmp_path / "evening.numbers"):
+        ran = skatspec("list", "check", path)
+        assert (ran.code, SAVE_AS_CSV in ran.err) == (1, True)
+        assert ran.lines == ["0 lists"]
+
+
+def test_a_spreadsheet_s_own_file_is_no_sheet_to_be_written_anew(
+    skatspec: Skatspec, tmp_path: Path
+) -> None:
+    (tmp_path / "list.ods").write_bytes(b"PK\x03\x04 and so on")
+    ran = skatspec("list", "sheet", tmp_path / "list.ods", "--output", tmp_path / "list.csv")
+    assert (ran.code, "E007" in ran.err) == (1, True)
+    assert not (tmp_path / "list.csv").exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf", gzip.compress(b"")])
+@pytest.mark.parametrize("name", ["empty.csv", "empty.json", "empty.skat"])
+def test_an_empty_file_is_no_list(
+    skatspec: Skatspec, tmp_path: Path, name: str, data: bytes
+) -> None:
+    empty, right = tmp_path / name, tmp_path / "right.csv"
+    empty.write_bytes(data)
+    right.write_text(small())
+    for command in ("check", "standings"):
+        ran = skatspec("list", command, right, empty, "--format", "json")
+        said = loaded(ran.out)
+        assert ran.code == 1
+        assert said["broken"] == [f"{empty}: E006 the file is empty"]
+        assert said["checked" if command == "check" else "lists"] == 1
+
+
+def test_a_table_without_a_byte_in_a_folder_may_have_been_a_list(
+    skatspec: Skatspec, tmp_path: Path
+) -> None:
+    (tmp_path / "right.csv").write_text(small())
+    (tmp_path / "notes.txt").write_text("")
+    (tmp_path / "table-7.csv").write_text("")
+    ran = skatspec("list", "standings", tmp_path)
+    assert ran.code == 1
+    assert ran.err == (
+        f"passed over: {tmp_path / 'notes.txt'}\n"
+        f"not read: {tmp_path / 'table-7.csv'}: E006 the file is empty\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello\nworld\n", "deal,declarer,value\n", "players,Anna,Ben,Cem\n"]
+)
+def test_a_file_without_any_deal_makes_no_sheet(
+    skatspec: Skatspec, tmp_path: Path, text: str
+) -> None:
+    path, out = tmp_path / "list.csv", tmp_path / "out.html"
+    path.write_text(text)
+    ran = skatspec("list", "sheet", path, "--output", out)
+    assert (ran.code, ran.out, out.exists()) == (1, "", False)
+    assert str(path) in ran.err
 
 
 # --- formats, languages, outputs --------------------------------------------------------
@@ -400,6 +492,50 @@ def test_several_outputs_are_written_at_once(skatspec: Skatspec, evening: Path) 
     assert len(rows((evening / "found.csv").read_text(encoding="utf-8"))) == 2
 
 
+def test_the_suffix_of_an_output_says_its_format(skatspec: Skatspec, evening: Path) -> None:
+    begins = {
+        ".csv": "place,", ".txt": "Standings", ".json": "{", ".html": "<!DOCTYPE", "": "Standings",
+        ".CSV": "place,",
+    }  # fmt: skip
+    for suffix, first in begins.items():
+        output = evening / f"places{suffix}"
+        assert skatspec("list", "standings", *LISTS, "--output", output).code == 1
+        assert output.read_text(encoding="utf-8").startswith(first)
+    named = evening / "places.ods"
+    ran = skatspec("list", "standings", *LISTS, "--output", named, "--format", "csv")
+    assert ran.code == 1
+    assert named.read_text(encoding="utf-8").startswith("place,")
+    for suffix, first in ((".csv", "event,"), (".txt", "event,"), (".json", "{"), (".html", "<!")):
+        output = evening / f"sheet{suffix}"
+        assert skatspec("list", "sheet", "table-4.csv", "--output", output).code == 0
+        assert first in output.read_text(encoding="utf-8")
+
+
+def test_german_csv_in_a_file_begins_with_a_mark_that_spreadsheets_know(
+    skatspec: Skatspec, evening: Path
+) -> None:
+    mark = "\ufeff".encode()
+    commands = {
+        "check": lambda name: ("check", "table-1.csv", "--output", f"csv:{name}"),
+        "standings": lambda name: ("standings", "table-1.csv", "--output", name),
+        "sheet": lambda name: ("sheet", "table-1.csv", "--output", name),
+    }
+    for command, args in commands.items():
+        german, english = evening / f"{command}-de.csv", evening / f"{command}-en.csv"
+        skatspec("list", *args(german), "--lang", "de")
+        skatspec("list", *args(english))
+        assert german.read_bytes().startswith(mark)
+        assert german.read_bytes().count(mark) == 1
+        assert not english.read_bytes().startswith(mark)
+        page = evening / f"{command}.html"
+        skatspec("list", *(str(one).replace("csv:", "html:") for one in args(page)), "--lang", "de")
+        assert not page.read_bytes().startswith(mark)
+        ran = skatspec("list", command, "table-1.csv", "--format", "csv", "--lang", "de")
+        assert "\ufeff" not in ran.out
+    again = skatspec("list", "check", evening / "sheet-de.csv", "--format", "json")
+    assert "E001" not in again.out
+
+
 def test_quiet_leaves_the_summary_out(skatspec: Skatspec, evening: Path) -> None:
     assert skatspec("list", "check", "table-2.csv", "-q").out == ""
     loud, quiet = (skatspec("list", "check", "table-1.csv", *args).lines for args in ((), ("-q",)))
@@ -460,6 +596,34 @@ def test_a_list_is_held_to_the_number_of_deals_asked_for(
     assert (short.code, "L053" in short.out) == (1, True)
     long = skatspec("list", "check", path, "--deals", "2")
     assert (long.code, "L052" in long.out) == (1, True)
+
+
+def test_deals_may_be_agreed_for_each_size_of_table(skatspec: Skatspec, tmp_path: Path) -> None:
+    three, four = tmp_path / "three.csv", tmp_path / "four.csv"
+    text = small().replace("deals,3\n", "")
+    three.write_text(text)
+    four.write_text(
+        small("2")
+        .replace("deals,3\n", "")
+        .replace("Anna,Ben,Cem", "Dora,Emil,Fritz,Gerd")
+        .replace("total_3", "total_3,total_4")
+        .replace(",0,0\n", ",0,0,0\n")
+        .replace("-96,0\n", "-96,0,0\n")
+        .replace("-96,36\n", "-96,36,0\n")
+    )
+
+    def codes(*args: str) -> dict[str, set[str]]:
+        said = loaded(skatspec("list", "check", three, four, *args, "--format", "json").out)
+        found: dict[str, set[str]] = {"three": set(), "four": set()}
+        for one in said["lists"]:
+            found[Path(one["source"]).stem] = {each["code"] for each in one["disputes"]}
+        return {name: each & {"L052", "L053", "L054"} for name, each in found.items()}
+
+    assert codes() == {"three": {"L054"}, "four": {"L054"}}
+    assert codes("--deals", "3:3", "--deals", "4:2") == {"three": set(), "four": {"L052"}}
+    assert codes("--deals", "3:6", "--deals", "4:3") == {"three": {"L053"}, "four": set()}
+    assert codes("--deals", "3", "--deals", "4:8") == {"three": set(), "four": {"L053"}}
+    assert codes("--deals", "4:8") == {"three": {"L054"}, "four": {"L053"}}
 
 
 def test_lists_are_counted_by_the_system_and_the_rules_asked_for(
@@ -562,6 +726,7 @@ def test_reports_have_the_shape_of_their_schema(
     for args in (
         LISTS, (*LISTS, "again.csv", "broken.csv", "half.csv"), (".",), ("table-1.skat",),
         (*LISTS, "--records", "table-1.skat"), ("table-2.csv", "--deals", "48"),
+        ("table-2.csv", "--records", "table-1.skat"),
         ("table-2.csv", "--rules", "ledger"), ("broken.csv",), ("half.csv", "--rules", "house"),
     ):  # fmt: skip
         ran = skatspec("list", "check", *args, "--format", "json", "--lang", lang)

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-import skatspec
 from skatspec import resources
 from skatspec.diagnostics import Diagnostic, Severity, catalog, message
 from skatspec.diagnostics.catalog import LANGUAGES
@@ -22,9 +22,11 @@ from skatspec.diagnostics.model import finding
 from skatspec.formats.score_sheet import parse
 from skatspec.rules import packaged_rules
 from skatspec.rules.match import compile_match
-from skatspec.session.from_records import join
+from skatspec.session.joining import Joining
 from skatspec.session.judge import ListJudge
+from skatspec.session.reading import End
 from skatspec.session.standings import ListResult, Standings
+from skatspec.sheet import Sheet
 
 SLOT = re.compile(r"{(\w+)}")
 LIST_CODES = [code for code in catalog() if code.startswith("L")]
@@ -108,13 +110,18 @@ def across(lists: Iterable[str]) -> list[Diagnostic]:
     return [one.found for one in standings.findings()]
 
 
-def joined(deals: Sequence[str]) -> list[Diagnostic]:
-    """Return what is found where records with these `Deal` tags are joined to a list of one."""
+def joined(folder: Path, tags: Sequence[str]) -> list[Diagnostic]:
+    """Return what is found where records with these tags are joined to a list of one deal."""
     text = resources.text("records", "games", "null-won.skat")
-    texts = [text.replace("%skat 1", f'%skat 1\n[Deal "{deal}"]' if deal else "%skat 1")
-             for deal in deals]  # fmt: skip
-    sheet = parse("players;Anna;Ben;Cem\ndeals;1\ndeal;declarer;value\n1;2;23")
-    return list(join(sheet, [skatspec.parse(one) for one in texts]).findings)
+    path = folder / "games.skat"
+    path.write_text("\n".join(text.replace("%skat 1", f"%skat 1\n{one}") for one in tags))
+    top = "table;1\nround;1\nplayers;Anna;Ben;Cem\ndeals;1\n"
+    joining = Joining([str(path)])
+    joining.take([parse(f"{top}deal;declarer;value\n1;2;23"), End()], lambda _: True)
+    joining.settle()
+    on_list = [one for part in joining.parts() if isinstance(part, Sheet) for one in part.findings]
+    joining.close()
+    return [*on_list, *(one.found for one in joining.findings)]
 
 
 def _of(table: int, players: str, deals: int = 2, system: str = "plain") -> str:
@@ -130,7 +137,15 @@ ACROSS = {
     "L062": ((_of(1, ONE), _of(1, ONE)), (_of(1, ONE), _of(2, OTHER))),
     "L063": ((_of(1, ONE), _of(2, OTHER, system="seeger")), (_of(1, ONE), _of(2, OTHER))),
 }
-JOINED = {"L064": (["1", "7"], ["1"]), "L065": (["1", "1"], ["1"]), "L066": (["1", ""], ["1"])}
+DEAL = '[Deal "1"]'
+JOINED = {
+    "L064": ([DEAL, '[Deal "7"]'], [DEAL]),
+    "L065": ([DEAL, DEAL], [DEAL]),
+    "L067": (
+        ['[Table "7"] [Series "1"] [Deal "1"]', '[Table "1"]'],
+        ['[Table "1"] [Series "1"] [Deal "1"]'],
+    ),
+}
 
 
 def codes_of(code: str, example: str, only_errors: bool = False) -> set[str]:
@@ -154,10 +169,12 @@ def test_lists_that_contradict_each_other_have_the_code_and_no_other(code: str) 
 
 
 @pytest.mark.parametrize("code", JOINED)
-def test_records_that_cannot_be_joined_have_the_code_and_no_other(code: str) -> None:
+def test_records_that_cannot_be_joined_have_the_code_and_no_other(
+    tmp_path: Path, code: str
+) -> None:
     bad, good = JOINED[code]
-    assert [one.code for one in joined(bad)] == [code]
-    assert joined(good) == []
+    assert {one.code for one in joined(tmp_path, bad)} == {code}
+    assert joined(tmp_path, good) == []
 
 
 def test_every_code_of_lists_has_a_recipe() -> None:

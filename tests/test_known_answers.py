@@ -23,6 +23,7 @@ from skatspec.rules import load_rules
 from skatspec.rules.match import compile_match
 from skatspec.rules.tables import CONTRACT, Tables
 from skatspec.session import scoring
+from skatspec.session.report import Figures
 from tests import oracle
 from tests.shared import SHARED, needs_shared
 
@@ -185,7 +186,7 @@ def test_the_published_totals_of_lists_are_found() -> None:
     for name in {row["id"] for row in rows("list_cases.csv")}:
         table = [row for row in rows("list_cases.csv") if row["id"] == name]
         words = ("game_points", "own_won", "own_lost")
-        own = [scoring.Sums(*(int(row[word]) for word in words)) for row in table]
+        own = [Figures(*(int(row[word]) for word in words)) for row in table]
         for system, column in (("seeger", "seeger_50_only"), ("seeger-fabian", "seeger_fabian")):
             wanted = tuple(int(row[column]) for row in table)
             assert scoring.totals(own, match, system) == wanted

@@ -188,7 +188,7 @@ def test_what_is_said_of_rows_has_no_english(name: str) -> None:
 def test_names_are_never_translated() -> None:
     name = "won and hearts"
     assert name in say(finding("L040", player=name, read="30", expected="20"), "de")
-    assert name in say(finding("L020", read=name), "de")
+    assert name in say(finding("L020", read=name, hint=", did you mean Ben?"), "de")
     assert name in say(finding("L047", expected=f"{name} first, and deal 3, 4 is wrong"), "de")
     told = say(finding("L037", what="the declarer", read="hearts", expected="Anna and won"), "de")
     assert "hearts" in told and "Anna und won" in told

@@ -129,7 +129,10 @@ def pages() -> Iterator[tuple[str, str]]:
     for lang in LANGUAGES:
         yield f"disputes.{lang}", disputes_page(lists, lang, clean=clean)
         yield f"sheet.{lang}", sheet_page(lists[0], lang, clean=clean, rules=RULES)
-        yield f"standings.{lang}", standings_page(tied(), lang, clean=clean, rules="isko")
+        yield (
+            f"standings.{lang}",
+            standings_page(tied(), lang, clean=clean, rules="isko", across=tied().findings()),
+        )
 
 
 def settled(text: str) -> str:

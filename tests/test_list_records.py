@@ -26,8 +26,9 @@ from skatspec.rules.match import PLAIN, SEEGER_FABIAN, compile_match
 from skatspec.session import grouping, scoring
 from skatspec.session.against_record import Comparison, compare, seating
 from skatspec.session.checking import check_sheet
-from skatspec.session.from_records import join, sheet_of
+from skatspec.session.from_records import sheet_of
 from skatspec.session.grouping import Group, grouped
+from skatspec.session.report import Figures
 from skatspec.sheet import Account, Column, Row, Sheet
 from tests import xskat_files
 from tests.gamegen import random_game
@@ -85,7 +86,7 @@ def own_scores(records: Iterable[Item]) -> Counter[str]:
     return found
 
 
-def sums(sheet: Sheet) -> tuple[scoring.Sums, ...]:
+def sums(sheet: Sheet) -> tuple[Figures, ...]:
     """Add up a list's rows."""
     rows = [
         (player, row.value)
@@ -629,39 +630,3 @@ def test_calls_of_kontra_and_bock_rounds_are_compared() -> None:
         found.update(columns(compare(replace(row, account=account), sheet, None, judge).findings))
     assert set(found) == {"kontra", "bock"}
     assert found["kontra"] == found["bock"] > 0
-
-
-# --- records joined to a list -----------------------------------------------------------
-
-
-def on_list(deals: int, **said: str) -> Sheet:
-    rows = tuple(Row(line=at + 1, number=at) for at in range(1, deals + 1))
-    return replace(SHEET, rows=rows, **said)  # type: ignore[arg-type]
-
-
-def test_records_are_joined_to_rows_by_their_deal() -> None:
-    records = evening(NAMES[:3], 3)
-    joined = join(on_list(3), reversed(records))
-    assert [row.record for row in joined.rows] == records
-    assert joined.findings == ()
-
-
-def test_records_of_other_tables_and_rounds_are_passed_over() -> None:
-    mine = evening(NAMES[:3], 2, Table="7", Series="2")
-    others = [*evening(NAMES[:3], 3, Table="8"), *evening(NAMES[:3], 3, Series="1")]
-    joined = join(on_list(2, table="7", round="2"), [*others, *mine])
-    assert [row.record for row in joined.rows] == mine
-    assert joined.findings == ()
-
-
-def test_what_cannot_be_joined_is_a_finding(tmp_path: Path) -> None:
-    one, two, three = evening(NAMES[:3], 3)
-    bare = replace(one, tags=())
-    joined = join(on_list(2), [one, replace(two, result=None), two, three, bare])
-    assert [item.code for item in joined.findings] == ["L065", "L064", "L066"]
-    assert all("{" not in message(item) for item in joined.findings)
-    assert joined.findings[0].span.line == 3
-    assert joined.rows[1].record == replace(two, result=None)
-    (tmp_path / "games.skat").write_text("%skat 1\nno section\n", encoding="utf-8")
-    broken = list(registry.open_records(tmp_path / "games.skat"))
-    assert [item.code for item in join(on_list(2), broken).findings] == ["L066"]

@@ -46,7 +46,7 @@ def result(
 ) -> ListResult:  # fmt: skip
     """Return a list of these figures: points, won, lost, and what stands beyond."""
     entered = tuple(Figures(*one) for one in figures)
-    rows = [scoring.Sums(one.points, one.won, one.lost) for one in entered]
+    rows = [Figures(one.points, one.won, one.lost) for one in entered]
     reached = scoring.totals(rows, match, system)
     totals = tuple(total + one.extra for total, one in zip(reached, entered, strict=True))
     kept = ListResult(
@@ -546,7 +546,7 @@ def test_an_output_below_the_folder_is_not_read_the_next_time(tmp_path: Path) ->
     first = output.read_bytes()
     again = ran(str(tmp_path), "--lang", "de", "--output", str(output))
     assert once[0] == again[0] == CLEAN and output.read_bytes() == first
-    assert first.startswith(b"Platz;Spieler;")
+    assert first.startswith("\ufeffPlatz;Spieler;".encode())
 
 
 def test_corrected_standings_of_the_command_put_totals_right(tmp_path: Path) -> None:

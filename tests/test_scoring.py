@@ -13,7 +13,7 @@ from skatspec.session.scoring import (
     PLAIN,
     SEEGER,
     SEEGER_FABIAN,
-    Sums,
+    Figures,
     places,
     sums,
     totals,
@@ -86,7 +86,7 @@ def test_more_points_are_a_better_place_and_equals_share_theirs(
 
 
 def test_ties_are_told_apart_by_games_won_then_by_games_lost_then_by_lot() -> None:
-    rows = [Sums(100, 3, 1), Sums(100, 4, 2), Sums(100, 3, 2), Sums(100, 3, 2)]
+    rows = [Figures(100, 3, 1), Figures(100, 4, 2), Figures(100, 3, 2), Figures(100, 3, 2)]
     found = places(rows, [100] * 4, ISKO)
     assert (found.ranks, found.lots) == ((2, 1, 3, 3), ((2, 3),))
     assert places(rows, [100] * 4, LEDGER).ranks == (1, 1, 1, 1)
@@ -95,9 +95,9 @@ def test_ties_are_told_apart_by_games_won_then_by_games_lost_then_by_lot() -> No
 @pytest.mark.parametrize("players", [2, 5])
 def test_a_table_has_three_or_four(players: int) -> None:
     with pytest.raises(UsageError, match="no table"):
-        totals([Sums(0, 0, 0)] * players, ISKO, SEEGER)
+        totals([Figures(0, 0, 0)] * players, ISKO, SEEGER)
 
 
 def test_an_unknown_system_is_refused() -> None:
     with pytest.raises(UsageError, match="no system"):
-        totals([Sums(0, 0, 0)] * 3, ISKO, "fabian")
+        totals([Figures(0, 0, 0)] * 3, ISKO, "fabian")

@@ -11,7 +11,9 @@ import click
 
 from skatspec.cli.list_options import (
     aside,
+    between,
     list_options,
+    mark,
     options_of,
     progress,
     refuse_overwriting,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from skatspec.session.tables import Listed
 
 FORMATS = ("text", "csv", "json", "html")
+# Those that say what is wrong between lists, too.
+_SHOW_ALL = ("text", "json", "html")
 # So many players of other lists are named whom a correction passes or lets by.
 _OTHERS = 3
 
@@ -32,11 +36,6 @@ _OTHERS = 3
 @click.command(short_help="Check lists: values, totals, counts, places, order of the deals.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @list_options
-@click.option(
-    "--records", multiple=True, metavar="FILE",
-    help="Full records of deals, joined to the lists by Table, Round and Deal and replayed; "
-    "may be given several times.",
-)  # fmt: skip
 @click.option("--format", "form", type=click.Choice(FORMATS), help="What to print. [default: text]")
 @click.option(
     "--output", "outputs", multiple=True, metavar="FORMAT[:PATH]",
@@ -67,7 +66,7 @@ def command(
     list a table, or a folder of lists. A fault is named once, at the first cell that shows
     it; totals that are wrong only because of it are folded under it. For each the values
     that can stand there are named, with the rule and its edition, and what a correction does
-    to the places: over all the lists given.
+    to the places: over all the lists given. A record that fits no list, or several, is named.
 
     \b
     skatspec list check table-7.csv
@@ -92,7 +91,10 @@ def command(
             click.echo(clean(line), err=True)
         require_lists(season, paths)
         opened = [(name, stack.enter_context(target(path))) for name, path in specs]
-        for name, stream in opened:
+        if not any(name in _SHOW_ALL for name, _ in specs):
+            click.echo("".join(f"{clean(line)}\n" for line in between(season)), err=True, nl=False)
+        for (name, path), (_, stream) in zip(specs, opened, strict=True):
+            stream.write(mark(name, path, chosen.lang))
             stream.writelines(_pieces(season, name, stream, chosen.lang, quiet))
         failed = season.has_errors or any(season.has(word) for word in fail_on)
     return FOUND if failed and not exit_zero else CLEAN
@@ -115,6 +117,7 @@ def _pieces(season: Season, form: str, stream: IO[str], lang: str, quiet: bool) 
     else:
         paint = Paint(stream)
         yield from disputes_text(lists, lang, clean=clean, width=paint.width, colour=paint.colour)
+        yield from _between(season, lang, paint)
         if not quiet:
             yield from _summary(season, lang, paint)
 
@@ -135,13 +138,19 @@ def _json(season: Season, lists: Iterable[Listed], lang: str) -> Iterator[str]:
     yield "\n], " + json.dumps(rest)[1:] + "\n"
 
 
-def _summary(season: Season, lang: str, paint: Paint) -> Iterator[str]:
-    """Yield what is wrong between lists, and how many lists came out how."""
-    from skatspec.session.language import say, translate, ui
+def _between(season: Season, lang: str, paint: Paint) -> Iterator[str]:
+    """Yield what is wrong between lists."""
+    from skatspec.session.language import say, translate
 
     for one, weight in season.across():
         said = f"{translate(weight.value, lang)} {one.found.code}: {say(one.found, lang)}"
         yield paint.severity(weight, paint.wrap(clean(said), "", "  ")) + "\n"
+
+
+def _summary(season: Season, lang: str, paint: Paint) -> Iterator[str]:
+    """Yield how many lists came out how."""
+    from skatspec.session.language import translate, ui
+
     lists = season.standings.lists
     said = ui("1 list", lang) if lists == 1 else ui("{n} lists", lang, n=lists)
     parts = [f"{number} {translate(word, lang)}" for word, number in season.verdicts.items()]

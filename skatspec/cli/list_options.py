@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -22,11 +23,31 @@ if TYPE_CHECKING:
 SYSTEMS = ("seeger-fabian", "seeger", "plain", "zero-sum")
 LANGUAGES = ("en", "de")
 _SHOWN, _FIRST_LINES = 10, 200
+_CSV, _GERMAN, _MARK = "csv", "de", "\ufeff"
+# What --deals takes: a number, or the players at a table and a number.
+_AGREED = re.compile(r"(?:([1-9]):)?([1-9][0-9]{0,8})", re.ASCII)
 
 lang_option = click.option(
     "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
     help="The language; German CSV has semicolons, English CSV commas.",
 )  # fmt: skip
+
+
+def _agreed(ctx: click.Context, option: click.Parameter, texts: Sequence[str]) -> Any:
+    """Return the deals agreed, by the number of players where somebody says so."""
+    from skatspec.session.judge import OTHERS
+
+    agreed: dict[int, int] = {}
+    for text in texts:
+        found = _AGREED.fullmatch(text)
+        if found is None:
+            raise click.BadParameter(f"{text!r} is neither a number of deals nor SEATS:N, as 4:48")
+        seats = int(found[1]) if found[1] else OTHERS
+        if agreed.setdefault(seats, int(found[2])) != int(found[2]):
+            raise click.BadParameter(f"{text!r}: another number was given before")
+    if agreed.keys() <= {OTHERS}:
+        return agreed.get(OTHERS)
+    return agreed
 
 
 def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,12 +64,18 @@ def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "the rules']",
         ),
         click.option(
-            "--deals", "length", type=click.IntRange(1), metavar="N",
-            help="So many deals were agreed.",
+            "--deals", "length", multiple=True, callback=_agreed, metavar="[SEATS:]N",
+            help="So many deals were agreed; with SEATS at tables of so many players, as in "
+            "--deals 3:36 --deals 4:48.",
         ),
         click.option(
             "--round", "rounds", multiple=True, metavar="NAME",
             help="Lists of this round alone; may be given several times.",
+        ),
+        click.option(
+            "--records", multiple=True, metavar="FILE",
+            help="Full records of deals, joined to the lists by Event, Series, Table and Deal and "
+            "replayed; may be given several times.",
         ),
         lang_option,
         click.option(
@@ -66,6 +93,29 @@ def options_of(rules: str | None, settings: tuple[str, ...], **other: Any) -> Op
     from skatspec.session.season import Options
 
     return Options(named_rules(rules, settings), **other)
+
+
+def form_of(output: str, forms: Mapping[str, str], default: str) -> str:
+    """Return the format that the suffix of an output says, `default` without one.
+
+    `forms` are the formats by suffixes. Raises UsageError for a suffix that is none of them:
+    a text under the name of a spreadsheet would be no spreadsheet.
+    """
+    suffix = "" if output == STDIN else Path(output).suffix.lower()
+    if not suffix:
+        return default
+    if suffix not in forms:
+        known = ", ".join(forms)
+        raise UsageError(f"{output}: {suffix} is none of {known}; name the format with --format")
+    return forms[suffix]
+
+
+def mark(form: str, output: str, lang: str) -> str:
+    """Return what a file begins with: German CSV a byte order mark, by which spreadsheets read it.
+
+    Standard output never has one.
+    """
+    return _MARK if form == _CSV and lang == _GERMAN and output != STDIN else ""
 
 
 def refuse_overwriting(paths: Sequence[str], outputs: Sequence[str]) -> None:
@@ -145,3 +195,19 @@ def aside(season: Season) -> Iterator[str]:
             yield f"{what}: {count(len(named) - _SHOWN, 'more file')}"
     if season.other_rounds:
         yield f"left out: {count(season.other_rounds, 'list')} of other rounds"
+    joining = season.joining
+    if joining is None:
+        return
+    if joining.left_out:
+        yield f"left out: {count(joining.left_out, 'record')} of other rounds"
+    yield from (f"not read: {one}" for one in joining.notes[:_SHOWN])
+    if len(joining.notes) > _SHOWN:
+        yield f"not read: {count(len(joining.notes) - _SHOWN, 'more line')} of records"
+
+
+def between(season: Season) -> Iterator[str]:
+    """Yield what is wrong between lists, for outputs that do not show it themselves."""
+    from skatspec.diagnostics import message
+
+    for one, weight in season.across():
+        yield f"{weight.value} {one.found.code}: {message(one.found)}"

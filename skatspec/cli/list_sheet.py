@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from skatspec.cli.list_options import lang_option, options_of, refuse_overwriting
+from skatspec.cli.list_options import form_of, lang_option, mark, options_of, refuse_overwriting
 from skatspec.cli.options import set_option
 from skatspec.cli.sources import STDIN
 from skatspec.cli.terminal import clean, count
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from skatspec.sheet import Sheet
 
 FORMATS = ("csv", "json", "html")
+_FORMS = {".csv": "csv", ".txt": "csv", ".json": "json", ".html": "html"}
 
 
 @click.command(short_help="Write a list anew: CSV, JSON, or a page to print.")
@@ -56,7 +56,7 @@ def command(
     skatspec list sheet evening.skat --output evening.csv
     skatspec list sheet table-7.csv --lang de --output tisch-7.html
 
-    Leaves with 0, whatever stands on the list; with 1 where there is none.
+    Leaves with 0, whatever stands on the list; with 1 where there is none, or no deal on it.
     """
     from skatspec.cli import CLEAN, FOUND
     from skatspec.cli.sources import require
@@ -65,14 +65,17 @@ def command(
 
     require([path])
     refuse_overwriting([path], [output])
+    form = form or form_of(output, _FORMS, FORMATS[0])
     options = options_of(asked["rules"], asked["settings"], system=asked["system"], lang=lang)
     judge = ListJudge(options.rules, options.system)
     sheet = _chosen(path, judge, number)
-    if sheet is None:
-        click.echo(clean(f"{path} has no list"), err=True)
+    if sheet is None or not sheet.rows:
+        what = "no list" if sheet is None else f"no deals{_why(sheet)}"
+        click.echo(clean(f"{path} has {what}"), err=True)
         return FOUND
     with target(output) as stream:
-        stream.writelines(_pieces(sheet, judge, form or _form_of(output), lang))
+        stream.write(mark(form, output, lang))
+        stream.writelines(_pieces(sheet, judge, form, lang))
     return CLEAN
 
 
@@ -96,9 +99,11 @@ def _chosen(path: str, judge: ListJudge, number: int | None) -> Sheet | None:
     return found
 
 
-def _form_of(output: str) -> str:
-    suffix = Path(output).suffix.lower().lstrip(".")
-    return suffix if suffix in FORMATS else FORMATS[0]
+def _why(sheet: Sheet) -> str:
+    """Return the first thing that is wrong with a list without deals."""
+    from skatspec.diagnostics import message
+
+    return "".join(f": {one.code} {message(one)}" for one in sheet.findings[:1])
 
 
 def _pieces(sheet: Sheet, judge: ListJudge, form: str, lang: str) -> Iterator[str]:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -15,7 +14,10 @@ from skatspec.cli import CLEAN, FOUND
 from skatspec.cli.columns import column_lines, width_of
 from skatspec.cli.list_options import (
     aside,
+    between,
+    form_of,
     list_options,
+    mark,
     options_of,
     progress,
     refuse_overwriting,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from skatspec.sheet import Amount
 
 _TEXT, _CSV, _JSON, _HTML = _FORMATS = ("text", "csv", "json", "html")
+_FORMS = {".txt": _TEXT, ".csv": _CSV, ".json": _JSON, ".html": _HTML}
 _HEADS = {
     "en": ("place", "player", "points", "won", "lost", "others", "bonus", "total", "lists"),
     "de": ("Platz", "Spieler", "Punkte", "gew.", "verl.", "and.", "Zuschl.", "Gesamt", "Listen"),
@@ -41,6 +44,8 @@ _COLUMNS = (
     "total", "lists",
 )  # fmt: skip
 _PLAYER = 1
+# Those that say what is wrong between lists, too.
+_SHOW_ALL = (_TEXT, _JSON)
 _NARROWEST_NAME, _SHOWN = 12, 10
 
 
@@ -59,7 +64,7 @@ _NARROWEST_NAME, _SHOWN = 12, 10
 @click.option("--output", default=STDIN, metavar="FILE", help="Where to write. [default: -]")
 def command(
     paths: tuple[str, ...], rules: str | None, settings: tuple[str, ...], corrected: bool,
-    form: str | None, output: str, lang: str, **asked: Any,
+    records: tuple[str, ...], form: str | None, output: str, lang: str, **asked: Any,
 ) -> int:  # fmt: skip
     """Check lists and add them up: points, games won and lost, bonus, total, place.
 
@@ -85,23 +90,23 @@ def command(
 
     if STDIN in paths:
         raise UsageError("standings are made of files: name them, or their folder")
-    require(paths)
-    refuse_overwriting(paths, [output])
+    require([*paths, *records])
+    refuse_overwriting([*paths, *records], [output])
+    form = form or form_of(output, _FORMS, _TEXT)
     left_out = () if output == STDIN else (output,)
-    options = options_of(rules, settings, lang=lang, left_out=left_out, **asked)
+    options = options_of(rules, settings, lang=lang, left_out=left_out, records=records, **asked)
     with progress() as tick, run(paths, options, tick) as season:
         tick.close()
         for line in aside(season):
             click.echo(clean(line), err=True)
         require_lists(season, paths)
+        if form not in _SHOW_ALL:
+            for line in between(season):
+                click.echo(clean(line), err=True)
         with target(output) as stream:
-            stream.writelines(_pieces(season, form or _form_of(output), corrected, lang, stream))
+            stream.write(mark(form, output, lang))
+            stream.writelines(_pieces(season, form, corrected, lang, stream))
         return FOUND if season.has_errors else CLEAN
-
-
-def _form_of(output: str) -> str:
-    suffix = Path(output).suffix.lower().lstrip(".")
-    return suffix if suffix in _FORMATS else _TEXT
 
 
 # --- outputs ----------------------------------------------------------------------------
@@ -114,7 +119,12 @@ def _pieces(
         from skatspec.session.pages import standings_page
 
         yield standings_page(
-            season.standings, lang, clean=clean, corrected=corrected, rules=season.rules.name,
+            season.standings,
+            lang,
+            clean=clean,
+            corrected=corrected,
+            rules=season.rules.name,
+            across=[one for one, _ in season.across()],
             broken=season.broken,
         )
     elif form == _JSON:

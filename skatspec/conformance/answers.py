@@ -25,6 +25,7 @@ from skatspec.rules import Rules, changed, load_profile, yaml_lines
 from skatspec.rules.match import compile_match
 from skatspec.rules.tables import CONTRACT, compile_tables
 from skatspec.session import scoring
+from skatspec.session.report import Figures
 from skatspec.settling_answer import Answer
 
 REFUSED, NOTHING = "refused", "none"
@@ -143,7 +144,7 @@ def listed(given: Given, rules: Rules) -> Said:
         rows = scoring.sums(scores, int(given["table"]))
     else:
         rows = tuple(
-            scoring.Sums(one["points"], one["won"], one["lost"]) for one in given["players"]
+            Figures(one["points"], one["won"], one["lost"]) for one in given["players"]
         )
     match = compile_match(rules.profile)
     reached = scoring.totals(rows, match, given["system"])

@@ -32,7 +32,7 @@ from skatspec.record import (
     Record,
 )
 from skatspec.rules.tables import NULL_KIND
-from skatspec.session.rows import amount
+from skatspec.session.rows import signed
 from skatspec.session.scoring import whole
 from skatspec.sheet import Account, Amount, Row, Sheet
 
@@ -243,7 +243,7 @@ class _Deal:
             yield from self._figures(row.account)
             yield from self._result(row.account)
         if row.value is not None and scores and row.value not in scores:
-            yield _differs("value", "the value", _signed(row.value), _listed(scores, _signed))
+            yield _differs("value", "the value", signed(row.value), _listed(scores, signed))
 
     def _names(self, players: tuple[int, ...]) -> str:
         return " and ".join(self.sheet.name(one) for one in players) or NOBODY
@@ -348,10 +348,6 @@ def _yes(flag: bool) -> str:
 
 def _run(matadors: int) -> str:
     return f"{'with' if matadors > 0 else 'without'} {abs(matadors)}"
-
-
-def _signed(value: Amount) -> str:
-    return f"+{amount(value)}" if value > 0 else amount(value)
 
 
 def _listed(values: Collection[Amount], show: Callable[[Any], str]) -> str:

@@ -306,8 +306,7 @@ class Below:
         return total - figures[player].points if kind == BONUS else total
 
     def _places(self, figures: Sequence[Figures]) -> scoring.Places:
-        rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
-        return scoring.places(rows, self.totals(figures), self.match)
+        return scoring.places(figures, self.totals(figures), self.match)
 
     def _lot_place(self, figure: Amount, player: int) -> bool:
         """Say whether a lot can have given a place."""

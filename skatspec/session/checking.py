@@ -14,7 +14,7 @@ from skatspec.diagnostics import Diagnostic, Severity, Span, Verdict, entry, fin
 from skatspec.judging import Judge
 from skatspec.record import RAMSCH
 from skatspec.rules import Rules
-from skatspec.rules.match import PLAIN, TABLES, WITH_BONUS, Match, compile_match
+from skatspec.rules.match import TABLES, WITH_BONUS, Match, compile_match
 from skatspec.session import order, scoring
 from skatspec.session.against_record import Comparison, compare
 from skatspec.session.below import Below
@@ -338,10 +338,7 @@ class _Check:
 
     def _totals(self, figures: Sequence[Figures]) -> tuple[Amount, ...]:
         """Return the players' totals with the bonus."""
-        rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
-        system = self.checker.system if self._counts_bonus else PLAIN
-        reached = scoring.totals(rows, self.match, system)
-        return tuple(total + one.extra for total, one in zip(reached, figures, strict=True))
+        return scoring.handed_in(figures, self.match, self.checker.system)
 
     def _finished(self, unreadable: bool) -> ListReport:
         self.below.correct(self.disputes)

@@ -8,6 +8,7 @@ written out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -100,15 +101,17 @@ def sheet_page(
         listed = Listed(listed)
     report, sheet = listed.report, listed.report.sheet
     # how the file was read is not the players' affair
-    notes = [
-        one for one in told(listed, lang)
+    shown = [
+        (one, dispute) for one, dispute in zip(told(listed, lang), report.disputes, strict=True)
         if one.severity is Severity.ERROR or one.code >= _FIRST_OF_CHECKS
     ]  # fmt: skip
+    notes = [one for one, _ in shown]
+    noted = replace(report, disputes=[dispute for _, dispute in shown])
     rows = len(sheet.rows)
     size = "short" if rows <= _SHORT_LIST else "long" if rows <= _LONG_LIST else "longer"
     return _render(
         "sheet.html.j2", lang, clean, report=report, sheet=sheet, notes=notes, size=size,
-        grid=grid(report, notes, lang, rules), line=list_line(report, lang),
+        grid=grid(noted, notes, lang, rules), line=list_line(report, lang),
         names=[sheet.name(player) for player in range(sheet.seats)],
         beside=size != "longer" and _note_lines(notes, lang) <= _NOTE_LINES,
     )  # fmt: skip
@@ -132,11 +135,12 @@ def standings_page(
     clean: Clean,
     corrected: bool = False,
     rules: str = "",
+    across: Iterable[Across] = (),
     broken: Sequence[str] = (),
 ) -> str:
     """Return the standings as a page: as entered, or corrected where what is right is known.
 
-    `broken` says which files could not be read: their lists are missing.
+    `across` are findings between lists, `broken` says which files could not be read: their lists are missing.
     """
     places = standings.table(corrected)
     return _render(
@@ -145,7 +149,7 @@ def standings_page(
         broken=broken, undecided=list(undecided(standings, lang)) if corrected else [],
         rules=rules, system=translate(standings.system, lang), lists=standings.lists,
         errors=standings.errors, corrected=corrected,
-        between=[say(one.found, lang) for one in standings.findings()],
+        between=[say(one.found, lang) for one in across],
     )  # fmt: skip
 
 

@@ -108,12 +108,12 @@ class RowJudge:
         if account.won is not None and account.won != won:
             outcome = "won" if account.won else "lost"
             expected = "above 0" if account.won else "below 0"
-            found = finding("L031", outcome=outcome, read=_signed(value), expected=expected)
+            found = finding("L031", outcome=outcome, read=signed(value), expected=expected)
             return Judged(found, (), account.won)
         whole = int(value) if value == int(value) else None
         if whole is None or not settlement.conceivable(self.tables, whole):
             found = finding(
-                "L030", game=described(account), read=_signed(value), topic="base-value",
+                "L030", game=described(account), read=signed(value), topic="base-value",
                 expected="a value that some game has",
             )  # fmt: skip
             return Judged(found, (), won)
@@ -126,7 +126,7 @@ class RowJudge:
         entered, right = ("won", "lost") if account.won else ("lost", "won")
         if account.won and all(one.overbid for one in can.outcomes):
             fault = finding(
-                "L033", bid=account.bid, value=self._own_value(account, can), read=_signed(value),
+                "L033", bid=account.bid, value=self._own_value(account, can), read=signed(value),
                 expected=expected,
             )  # fmt: skip
         elif account.points is not None:
@@ -142,7 +142,7 @@ class RowJudge:
         self, account: Account, value: Amount, can: Possible, fitting: tuple[Amount, ...]
     ) -> Diagnostic:
         expected = _listed(fitting)
-        read = _signed(value)
+        read = signed(value)
         outcome = "won" if fitting[0] > 0 else "lost"
         one_side = (fitting[0] > 0) == (fitting[-1] > 0)
         factors = {self.tables.loss_factor, self.tables.hand_loss_factor}
@@ -151,11 +151,11 @@ class RowJudge:
             own = self._own_value(account, can)
             return finding("L033", bid=account.bid, value=own, read=read, expected=expected)
         if one_side and (value > 0) != (fitting[0] > 0):
-            exactly = _signed(-value) if -value in fitting else expected
+            exactly = signed(-value) if -value in fitting else expected
             return finding("L031", outcome=outcome, read=read, expected=exactly)
         for factor in sorted(factors - {1}):
             if value < 0 and value * factor in fitting:
-                right = _signed(value * factor)
+                right = signed(value * factor)
                 return finding("L032", factor=factor, read=read, expected=right)
         topic = _VALUE_TOPICS.get(account.contract or "", "base-value")
         return finding(
@@ -215,7 +215,8 @@ def amount(number: Amount) -> str:
     return str(int(number))
 
 
-def _signed(value: Amount | None) -> str:
+def signed(value: Amount | None) -> str:
+    """Return a score with its sign, nothing for none."""
     if value is None:
         return ""
     return f"+{amount(value)}" if value > 0 else amount(value)
@@ -223,7 +224,7 @@ def _signed(value: Amount | None) -> str:
 
 def _listed(scores: tuple[Amount, ...]) -> str:
     """Return admissible values in words, best first, the least of a long list left out."""
-    named = [_signed(one) for one in best_first(scores)]
+    named = [signed(one) for one in best_first(scores)]
     if len(named) > MOST_NAMED:
         named = [*named[:MOST_NAMED], "..."]
     return " or ".join([", ".join(named[:-1]), named[-1]]) if len(named) > 1 else named[0]

@@ -24,21 +24,13 @@ from skatspec.rules.match import (
     ZERO_SUM,
     Match,
 )
+from skatspec.session.report import Figures
 from skatspec.sheet import Amount
 
 SYSTEMS = (SEEGER_FABIAN, SEEGER, PLAIN, ZERO_SUM)
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What a player's own games came to: ledger points, games won, games lost."""
-
-    points: Amount
-    won: int
-    lost: int
-
-
-def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, ...]:
+def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Figures, ...]:
     """Add up deals: who declared (from 0) and the score, None for a deal passed in."""
     points, won, lost = [0] * players, [0] * players, [0] * players
     for deal in scores:
@@ -48,7 +40,7 @@ def sums(scores: Iterable[tuple[int, int] | None], players: int) -> tuple[Sums, 
                 raise UsageError(f"there is no player {player + 1} at a table of {players}")
             points[player] += score
             (won if score > 0 else lost)[player] += 1
-    return tuple(Sums(*row) for row in zip(points, won, lost, strict=True))
+    return tuple(Figures(*row) for row in zip(points, won, lost, strict=True))
 
 
 def shares(
@@ -74,7 +66,7 @@ def whole(amount: Amount) -> Amount:
     return int(amount) if amount == int(amount) else amount
 
 
-def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[Amount, ...]:
+def totals(rows: Sequence[Figures], match: Match, system: str) -> tuple[Amount, ...]:
     """Return each player's total at a table of as many players as there are rows.
 
     Raises UsageError for a system that is none, and for a bonus at a table that has none.
@@ -94,6 +86,26 @@ def totals(rows: Sequence[Sums], match: Match, system: str) -> tuple[Amount, ...
     )  # fmt: skip
 
 
+def handed_in(rows: Sequence[Figures], match: Match, system: str) -> tuple[Amount, ...]:
+    """Return each player's total as a list has it, with what its final sum adds.
+
+    A table of a size for which there is no bonus is counted without one.
+    """
+    if system in WITH_BONUS and len(rows) not in TABLES:
+        system = PLAIN
+    reached = totals(rows, match, system)
+    return tuple(total + row.extra for total, row in zip(reached, rows, strict=True))
+
+
+def rank_key(total: Amount, won: int, lost: int, match: Match) -> tuple[Amount, ...]:
+    """Return what a player is ranked by, the least first; equal keys are told apart by nothing."""
+    key = [-total]
+    for word in match.ties:
+        if word in (MOST_WON, FEWEST_LOST):
+            key.append(-won if word == MOST_WON else lost)
+    return tuple(key)
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Each player's place from 1; `lots` are the groups (from 0) that only a lot can part."""
@@ -102,15 +114,11 @@ class Places:
     lots: tuple[tuple[int, ...], ...]
 
 
-def places(rows: Sequence[Sums], reached: Sequence[Amount], match: Match) -> Places:
+def places(rows: Sequence[Figures], reached: Sequence[Amount], match: Match) -> Places:
     """Rank players by their totals, equal ones as the rules of the match say."""
-    keys = []
-    for row, total in zip(rows, reached, strict=True):
-        key = [-total]
-        for word in match.ties:
-            if word in (MOST_WON, FEWEST_LOST):
-                key.append(-row.won if word == MOST_WON else row.lost)
-        keys.append(tuple(key))
+    keys = [
+        rank_key(total, row.won, row.lost, match) for row, total in zip(rows, reached, strict=True)
+    ]
     ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
     lots = []
     if LOT in match.ties:

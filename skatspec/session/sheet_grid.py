@@ -256,9 +256,8 @@ class _Grid:
             FINAL: list(totals),
         }
         if self.rules is not None:
-            rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
             match = compile_match(self.rules.profile)
-            made[PLACE] = scoring.places(rows, totals, match).ranks
+            made[PLACE] = scoring.places(figures, totals, match).ranks
         return made
 
     def _sums_line(self, kind: str, sums: Sums) -> Line:

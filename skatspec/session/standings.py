@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from skatspec.diagnostics import Diagnostic, finding
 from skatspec.formats.score_sheet.words import same_name
-from skatspec.rules.match import FEWEST_LOST, LOT, MOST_WON, PLAIN, TABLES, WITH_BONUS, Match
+from skatspec.rules.match import LOT, Match
 from skatspec.session import scoring
 from skatspec.session.report import Figures, ListReport, Shift
 from skatspec.sheet import Amount
@@ -254,12 +254,7 @@ class Standings:
         return places
 
     def _key(self, tally: Tally) -> SortKey:
-        """Return what a player is ranked by, the least first."""
-        key = [-tally.total]
-        for word in self.match.ties:
-            if word in (MOST_WON, FEWEST_LOST):
-                key.append(-tally.won if word == MOST_WON else tally.lost)
-        return tuple(key)
+        return scoring.rank_key(tally.total, tally.won, tally.lost, self.match)
 
     def _ranked(self) -> tuple[list[SortKey], list[_Player]]:
         """Return the sorted keys of the standings as entered, and whose they are."""
@@ -323,12 +318,7 @@ class Standings:
     def _totals(self, figures: Sequence[Figures], result: ListResult) -> tuple[Amount, ...]:
         """Return the totals of a list's players, counted as the list was."""
         match = self.matches.get(result.rules, self.match)
-        system = result.system
-        if system in WITH_BONUS and result.seats not in TABLES:
-            system = PLAIN
-        rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
-        reached = scoring.totals(rows, match, system)
-        return tuple(total + one.extra for total, one in zip(reached, figures, strict=True))
+        return scoring.handed_in(figures, match, result.system)
 
     # --- findings between lists -----------------------------------------------------------
 

@@ -60,7 +60,6 @@ def _brought(sheet: Sheet, row: Row, system: str) -> dict[int, Amount] | None:
 def _sums(report: ListReport, match: Match) -> tuple[Sums, ...]:
     figures, totals = report.entered, report.totals
     lost = sum(one.lost for one in figures)
-    rows = [scoring.Sums(one.points, one.won, one.lost) for one in figures]
     lines: list[tuple[str, list[Amount]]] = [
         (POINTS, [one.points for one in figures]),
         (WON, [one.won for one in figures]),
@@ -68,6 +67,6 @@ def _sums(report: ListReport, match: Match) -> tuple[Sums, ...]:
         (OTHERS_LOST, [lost - one.lost for one in figures]),
         (BONUS, [total - one.points for total, one in zip(totals, figures, strict=True)]),
         (FINAL, list(totals)),
-        (PLACE, list(scoring.places(rows, totals, match).ranks)),
+        (PLACE, list(scoring.places(figures, totals, match).ranks)),
     ]
     return tuple(Sums(0, kind, tuple(figures)) for kind, figures in lines)

@@ -16,10 +16,12 @@ from skatspec.formats.score_sheet.cells import (
     UNREAD,
     Matadors,
     Memo,
+    Unread,
     expected,
 )
 from skatspec.formats.score_sheet.columns import Columns, columns
 from skatspec.formats.score_sheet.lines_around import Top, text, top
+from skatspec.formats.score_sheet.played import ByTotals
 from skatspec.formats.score_sheet.players import Players, seats_used
 from skatspec.formats.score_sheet.raw import Line, Raw
 from skatspec.formats.score_sheet.words import Game, clean, fold, hint, words
@@ -28,10 +30,11 @@ from skatspec.sheet import PLACE, TOTAL, Account, Amount, Column, Row, Sheet, Su
 
 _SLOTS = {name: number for number, name in enumerate(Account._fields)}
 _CONTRACT, _MATADORS, _UNSIGNED = _SLOTS["contract"], _SLOTS["matadors"], _SLOTS["unsigned"]
-_HAND, _OUVERT = _SLOTS["hand"], _SLOTS["ouvert"]
+_HAND, _OUVERT, _WON = _SLOTS["hand"], _SLOTS["ouvert"], _SLOTS["won"]
 # The column of what Account calls otherwise.
 _COLUMN_OF = {"won": "result"}
 _NONE: frozenset[str] = frozenset()
+_ZERO_SUM = "zero-sum"
 _NEEDED = "a line of headings with at least `declarer` and `value`"
 
 
@@ -55,7 +58,7 @@ def build(raw: Raw) -> Sheet:
     rows, sums = _parted(raw, found, names)
     table = Players(raw, names, _seats(raw, above, found, sums))
     first = _first_dealer(raw, above, table)
-    read = Rows(raw, found, table, rows).read()
+    read = Rows(raw, found, table, rows, above.system == _ZERO_SUM).read()
     if not read:
         raw.note("L022", raw.headings_at)
     below = [_sums(raw, found, table.seats, kind, line) for kind, line in sums]
@@ -72,9 +75,8 @@ def build(raw: Raw) -> Sheet:
 
 
 def _places(raw: Raw, found: Columns) -> dict[str, Column]:
-    headings = raw.headings or []
     return {
-        name: Column(at + 1 if raw.fields else 0, clean(headings[at]))
+        name: Column(at + 1 if raw.fields else 0, found.heading(raw, name))
         for name, at in found.at.items()
     }
 
@@ -175,10 +177,15 @@ class Rows:
     """Reads the rows of one sheet: what holds for all of them is found out once."""
 
     def __init__(
-        self, raw: Raw, found: Columns, table: Players, rows: list[tuple[int, list[str]]]
+        self,
+        raw: Raw,
+        found: Columns,
+        table: Players,
+        rows: list[tuple[int, list[str]]],
+        zero_sum: bool,
     ) -> None:
         self._raw, self._table, self._rows = raw, table, rows
-        self._at = found.at
+        self._found, self._at, self._minus = found, found.at, found.minus
         self._width = len(raw.headings or ())
         self._plan = [
             _Cell(found.at[column], slot, READERS[column], column)
@@ -195,6 +202,8 @@ class Rows:
         totals = [(seat, at) for seat, at in found.totals.items() if seat < table.seats]
         self._totals = [(seat, at) for seat, at in totals if any(self._texts(at))]
         self._some_totals = any(text.strip() for _, at in totals for text in self._texts(at))
+        self._by_totals = ByTotals(found, self._totals, zero_sum)
+        self._untold: list[int] = []
 
     def _texts(self, at: int) -> list[str]:
         return [cells[at] for _, cells in self._rows if at < len(cells)]
@@ -211,7 +220,12 @@ class Rows:
 
     def read(self) -> list[Row]:
         """Return the rows in order."""
-        return [self._row(*row, count) for count, row in enumerate(self._rows, 1)]
+        rows = [self._row(*row, count) for count, row in enumerate(self._rows, 1)]
+        if self._untold and not any(row.declarer is not None for row in rows):
+            self._untold = [self._raw.headings_at]
+        for line in self._untold:
+            self._raw.note("L013", line, expected="`declarer`", what="who played")
+        return rows
 
     def _row(self, line: int, cells: list[str], count: int) -> Row:
         if len(cells) < self._width:
@@ -222,6 +236,8 @@ class Rows:
         fields = self._fields(line, cells, unread)
         declarer, others = self._declarer(line, cells, unread, fields[_CONTRACT])
         value = self._cell("value", AMOUNT, line, cells, unread)
+        if self._minus is not None:
+            value = self._of_two(value, line, cells, unread, fields)
         if declarer is not None:
             self._must("contract", fields[_CONTRACT], line, unread)
             self._must("value", value, line, unread)
@@ -271,8 +287,7 @@ class Rows:
         """Return who played, and who lost a Ramsch besides."""
         at = self._at.get("declarer")
         if at is None:
-            unread.add("declarer")
-            return None, ()
+            return self._told_by_totals(line, cells, unread), ()
         found = self._table.find(cells[at])
         if isinstance(found, tuple):
             if len(found) < 2 or contract in (RAMSCH, None):
@@ -282,6 +297,39 @@ class Rows:
             self._table.explain(cells[at], line, at)
             unread.add("declarer")
         return None, ()
+
+    def _told_by_totals(self, line: int, cells: list[str], unread: set[str]) -> int | None:
+        """Return who played, where no column says it."""
+        found = self._by_totals.find(cells) if self._found.totals else UNREAD
+        if not isinstance(found, Unread):
+            return found
+        unread.add("declarer")
+        if self._found.totals:  # else it was said of the headings
+            self._untold.append(line)
+        return None
+
+    def _of_two(
+        self,
+        plus: Amount | None,
+        line: int,
+        cells: list[str],
+        unread: set[str],
+        fields: list[Any],
+    ) -> Amount | None:
+        """Return the value of a game that is written among those won or among those lost."""
+        at = self._minus or 0
+        minus: Any = AMOUNT[cells[at]]
+        if minus is UNREAD:
+            self._not_read("value", line, at, cells[at], unread)
+        elif minus and plus:
+            wanted = "empty beside a value in the other column"
+            self._not_read("value", line, at, cells[at], unread, wanted)
+        if "value" in unread:
+            return None
+        if "result" not in self._at and (plus or minus):
+            fields[_WON] = not minus
+        given: Amount | None = -abs(minus) if minus else plus
+        return minus if given is None else given
 
     def _dealer(self, line: int, cells: list[str], unread: set[str]) -> int | None:
         at = self._at.get("dealer")
@@ -321,7 +369,7 @@ class Rows:
         if value is None and name in self._at and name not in unread:
             unread.add(name)
             at = self._at[name]
-            self._raw.note("L015", line, at, heading=self._heading(at))
+            self._raw.note("L015", line, at, heading=self._found.heading(self._raw, name))
 
     def _heading(self, at: int) -> str:
         return clean((self._raw.headings or [])[at])

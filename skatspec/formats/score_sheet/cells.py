@@ -30,8 +30,10 @@ _MATADORS = re.compile(r"(?P<side>[a-z/]+|[+-])? ?(?P<count>[0-9]{1,2})")
 _NO_DIGIT = re.compile(r"[^0-9]")
 # Before a number, a spreadsheet's mark of text.
 _MARKS = "'’‘"
-_GUARDED = re.compile(r"'(?=['=+@-])")
-_FORMULA = re.compile(r"[=+@-]|'['=+@-]")
+# What begins a formula, in full width too; a guarded text begins with an apostrophe before it.
+_BEGINS = "=+@＝＋＠－-"
+_GUARDED = re.compile(rf"^'(?=['{_BEGINS}])")
+_FORMULA = re.compile(rf"[{_BEGINS}]|'['{_BEGINS}]")
 
 
 class Matadors(NamedTuple):
@@ -128,12 +130,15 @@ def kontra(text: str) -> int | Unread:
 
 def result(text: str) -> bool | Unread | None:
     """Read won or lost."""
-    return words().results.get(plain(text), UNREAD) if text.strip() else None
+    if not text.strip():
+        return None
+    spelt = plain(text)
+    return words().results.get(spelt.removesuffix(".") or spelt, UNREAD)  # `gew.`
 
 
 def unguarded(text: str) -> str:
     """Return a text without the apostrophe that keeps a spreadsheet from computing it."""
-    return _GUARDED.sub("", clean(text), count=1)
+    return _GUARDED.sub("", clean(text))
 
 
 def guarded(text: str) -> str:
@@ -156,7 +161,7 @@ READERS: dict[str, Memo] = {
     **dict.fromkeys(_WHOLES, _WHOLE_NUMBER),
     "kontra": Memo(kontra),
     "result": Memo(result),
-    "value": AMOUNT,
+    **dict.fromkeys(("value", "plus", "minus"), AMOUNT),
 }
 # What an empty cell stands for, where it stands for something.
 EMPTY: dict[str, Any] = {**dict.fromkeys((*_FLAGS, "bock"), False), "kontra": 0}

@@ -113,6 +113,8 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MOST_DIGITS:
+        return str(int(value))  # in JSON 30.0 is a whole number
     if isinstance(value, (int, float)):
         return str(value)
     return excerpt(json.dumps(value))
@@ -132,7 +134,8 @@ def _rows(raw: Raw, rows: Any) -> None:
         if isinstance(row, dict):
             given.append((line, row))
         else:
-            raw.note("L014", line, read=_text(row), expected="an object", heading=ROWS)
+            read = _text(row) or json.dumps(row)
+            raw.note("L014", line, read=read, expected="an object", heading=ROWS)
     at = _headings(raw, given)
     for line, row in given:
         cells = [""] * len(at)
@@ -219,4 +222,6 @@ def _sums(raw: Raw, sums: Any) -> None:
 
 def _after(one: dict[str, Any], last: int) -> int:
     after = one.get(AFTER)
-    return after if isinstance(after, int) and not isinstance(after, bool) else last
+    if not isinstance(after, int) or isinstance(after, bool):
+        return last
+    return min(max(after, 0), last)

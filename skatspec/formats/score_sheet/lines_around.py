@@ -27,7 +27,8 @@ def top(raw: Raw) -> Top:
     """Read the lines above the headings."""
     found = Top()
     seen: set[str] = set()
-    for line in raw.lines:
+    for one in raw.lines:
+        line = _from_its_word(one)
         kind = words().lines.get(fold(line.word))
         if kind is None:
             raw.note("L021", line.number, 0, read=clean(line.word), hint=hint(line.word, "lines"))
@@ -37,6 +38,14 @@ def top(raw: Raw) -> Top:
             seen.add(kind)
             _take(raw, found, kind, line)
     return found
+
+
+def _from_its_word(line: Line) -> Line:
+    """Return a line that begins with empty cells from its first word on."""
+    at = next((at for at, one in enumerate(line.cells) if one.strip()), None)
+    if line.word.strip() or at is None:
+        return line
+    return Line(line.number, line.cells[at], line.cells[at + 1 :])
 
 
 def _take(raw: Raw, found: Top, kind: str, line: Line) -> None:

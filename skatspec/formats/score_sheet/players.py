@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skatspec.formats.score_sheet.cells import UNREAD, Memo, Unread, unguarded
+from skatspec.formats.score_sheet.names import Names
 from skatspec.formats.score_sheet.raw import Raw
-from skatspec.formats.score_sheet.words import clean, plain, same_name, words
+from skatspec.formats.score_sheet.words import clean, plain, words
 
 MOST_SEATS = 9  # as many totals have a heading
 # A table without players and totals is one of so many, unless higher numbers play.
@@ -21,12 +22,7 @@ class Players:
         self.names = tuple(names) if any(names) else ()
         self.seats = seats
         self._raw = raw
-        self._by_name: dict[str, int | Unread] = {}
-        for number, name in enumerate(names):
-            key = same_name(name)
-            if key:
-                # who sits there twice is nobody in particular
-                self._by_name[key] = UNREAD if key in self._by_name else number
+        self._by_name = Names(names)
         self._memo = Memo(self._find)
         self._unnamed_told = False
 
@@ -45,13 +41,19 @@ class Players:
     def explain(self, text: str, line: int, at: int) -> None:
         """Say why a cell names no player of this table."""
         name = self.written(text)
-        if any(same_name(part) in self._by_name for part in (name, *name.split("+"))):
+        if any(len(self._by_name.find(part)) > 1 for part in (name, *name.split("+"))):
             return  # sits there twice, which was said
         if self._by_name or number_of(name) is not None:
-            self._raw.note("L020", line, at, read=name)
+            near = self._near(name) if self._raw.keeps("L020") else ""
+            self._raw.note("L020", line, at, read=name, hint=near)
         elif not self._unnamed_told:
             self._unnamed_told = True
             self._raw.note("L024", line, at, read=name)
+
+    def _near(self, name: str) -> str:
+        """Return `, did you mean X?` with the players whose names are near, or nothing."""
+        unknown = (part for part in name.split("+") if self._single(part) is UNREAD)
+        return self._by_name.hint(*unknown)
 
     def written(self, text: str) -> str:
         """Return a name without what guards it."""
@@ -59,8 +61,8 @@ class Players:
 
     def named(self, name: str) -> int | None:
         """Return who has a name, None where nobody or more than one has it."""
-        found = self._by_name.get(same_name(name))
-        return found if isinstance(found, int) else None
+        found = self._by_name.find(name)
+        return found[0] if len(found) == 1 else None
 
     def _find(self, text: str) -> tuple[int, ...] | Unread:
         name = self.written(text)
@@ -80,10 +82,11 @@ class Players:
             return number - 1
         if plain(name) in ("", "-"):
             return None
-        found = self._by_name.get(same_name(name))
-        if found is not None:
-            return found
-        return None if plain(name) in words().nobody else UNREAD
+        if plain(name) in words().nobody and not self._by_name.is_full(name):
+            return None
+        found = self._by_name.find(name)
+        # who sits there twice is nobody in particular
+        return found[0] if len(found) == 1 else UNREAD
 
 
 def number_of(text: str) -> int | None:

@@ -58,6 +58,10 @@ class Raw:
         """Return the line on which a heading stands."""
         return self.seen.get(at, self.headings_at)
 
+    def keeps(self, code: str) -> bool:
+        """Say whether another finding of a code is kept."""
+        return self._alike[code] < MOST_ALIKE
+
     def note(
         self, code: str, line: int, at: int = -1, read: str = "", expected: str = "", **slots: str
     ) -> None:

@@ -34,8 +34,13 @@ def read(lines: Lines, format: str | None = None) -> Iterator[Sheet]:
         first = next((text.lstrip() for text in lines.peek() if text.strip()), "")
         format = "json" if first.startswith(("{", "[")) else "csv"
     for sheet in (read_json if format == "json" else _csv)(lines):
-        found = [_placed(one) for one in lines.take_findings()]
-        yield replace(sheet, findings=(*found, *sheet.findings)) if found else sheet
+        yield with_findings(sheet, lines)
+
+
+def with_findings(sheet: Sheet, lines: Lines) -> Sheet:
+    """Return a sheet with what was found since in the file that it is of."""
+    found = [_placed(one) for one in lines.take_findings()]
+    return replace(sheet, findings=(*found, *sheet.findings)) if found else sheet
 
 
 def _placed(one: Diagnostic) -> Diagnostic:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from skatspec.formats.lines import Lines
 from skatspec.formats.record_text import excerpt
+from skatspec.formats.score_sheet.cells import NUMBER, UNREAD
 from skatspec.formats.score_sheet.raw import (
     LIMIT,
     LIMIT_TEXT,
@@ -45,18 +46,27 @@ def find_headings(texts: Iterable[str]) -> tuple[str, int, set[str]] | None:
             continue
         if highest >= _PLENTY:
             break
-        for delimiter in DELIMITERS:
-            if delimiter not in text:
-                continue
-            cells = _cells(text, delimiter)
+        parted = [(one, _cells(text, one)) for one in DELIMITERS if one in text]
+        if any(_stands_above(cells) for _, cells in parted):
+            continue
+        for delimiter, cells in parted:
             first = fold(cells[0]) if cells else ""
-            known = {one for cell in cells if (one := column(cell)) is not None}
-            if first in words().lines and first not in words().columns:
-                continue
+            known = {one for cell in cells if (one := column(cell)) and _has_letter(cell)}
             rank = (first not in words().lines, len(known), -at)
             if len(known) >= _LEAST_HEADINGS and (best is None or rank > highest):
                 best, highest = (delimiter, at, known), rank
     return best
+
+
+def _has_letter(cell: str) -> bool:
+    """Say whether a heading is a word: a sign alone may as well be a row's cell."""
+    return any(map(str.isalpha, cell))
+
+
+def _stands_above(cells: list[str]) -> bool:
+    """Say whether a line's first word begins a line above the headings, and is no heading."""
+    first = fold(cells[0]) if cells else ""
+    return first in words().lines and first not in words().columns
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
@@ -160,6 +170,8 @@ class _Table:
         if raw.cut or len(raw.rows) < 2:
             return
         line, last = raw.rows[-1]
+        if len(last) == 1 and not _may_begin_a_row(last[0]):
+            return
         least = min(_filled(cells) for _, cells in raw.rows[:-1])
         if len(last) < least:
             raw.rows.pop()
@@ -171,6 +183,12 @@ class _Table:
 
     def _limit(self, line: int, what: str, limit: str) -> None:
         self._raw.note("E005", line, what=what, limit=limit)
+
+
+def _may_begin_a_row(text: str) -> bool:
+    """Say whether a text is a number, or the beginning of a word of a line of sums."""
+    begun = fold(text)
+    return NUMBER[text] is not UNREAD or any(word.startswith(begun) for word in words().sums)
 
 
 def _filled(cells: list[str]) -> int:

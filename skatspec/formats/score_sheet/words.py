@@ -46,6 +46,7 @@ class Words:
     """What each folded (`plain` for flags and results) word stands for."""
 
     columns: Mapping[str, str]
+    two_values: Mapping[str, str]
     totals: frozenset[str]
     lines: Mapping[str, str]
     sums: Mapping[str, str]
@@ -95,7 +96,12 @@ def same_name(name: str) -> str:
 
 
 def _turned(group: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    return {fold(word): name for name, words in group.items() for word in words}
+    return {_key(word): name for name, words in group.items() for word in words}
+
+
+def _key(word: str) -> str:
+    """Return a word as words are looked up: folded, a sign that folding would lose as it is."""
+    return fold(word) or plain(word)
 
 
 def _either(data: Mapping[str, Any], true: str, false: str) -> dict[str, bool]:
@@ -130,6 +136,7 @@ def words() -> Words:
     one = {name: {name: tuple(data[name])} for name in ("totals", "with", "without", "won", "lost")}
     return Words(
         _turned(data["columns"]),
+        _turned(data["two_values"]),
         frozenset(fold(word) for word in data["totals"]),
         _turned(data["lines"]),
         _turned(data["sums"]),
@@ -152,7 +159,7 @@ def column(heading: str) -> str | None:
 @lru_cache(maxsize=4096)
 def _column(heading: str) -> str | None:
     key, known = fold(heading), words()
-    found = known.columns.get(key)
+    found = known.columns.get(key) or known.columns.get(plain(heading))
     if found is None and (numbered := _NUMBERED.fullmatch(key)):
         return TOTAL + numbered[2] if numbered[1] in known.totals else None
     return found

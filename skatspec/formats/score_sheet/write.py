@@ -138,9 +138,12 @@ def _columns(sheet: Sheet) -> list[str]:
     totals = any(one is not None for row in sheet.rows for one in row.totals) or sheet.sums
     seats = min(sheet.seats, MOST_SEATS) if totals else 0
     numbered = {f"{TOTAL}{seat}" for seat in range(1, seats + 1)}
+    unread = [int(name.removeprefix(TOTAL)) for name in needed if name.startswith(TOTAL)]
+    # an array of totals has no gaps
+    numbered |= {f"{TOTAL}{seat}" for seat in range(1, max(unread, default=0) + 1)}
     ahead = [name for name in COLUMNS if name in needed]
     behind = [ahead.pop()] if ahead[-1] == "remark" else []
-    return ahead + sorted(numbered | {n for n in needed if n.startswith(TOTAL)}) + behind
+    return ahead + sorted(numbered) + behind
 
 
 def _heading(column: str, lang: str) -> str:
