@@ -100,6 +100,17 @@ def test_a_name_that_is_far_has_no_hint(text: str) -> None:
     assert message(only(named(text, players=names), "L020")) == f"{text} is nobody at this table"
 
 
+@pytest.mark.parametrize("text", ["Anna+Dora", "Anna+Anna", "Anna+"])
+def test_of_several_all_must_be_known_and_others_than_the_first(text: str) -> None:
+    sheet = named(text, players=["Anna", "Ben", "Cem"])
+    assert (declarers(sheet), found(sheet)) == ([None], [("L020", 3, 1)])
+
+
+def test_only_one_player_deals() -> None:
+    sheet = parse("players;Anna;Ben;Cem\ndeclarer;dealer;value\n1;Anna+Ben;20\n")
+    assert found(sheet) == [("L020", 3, 2)]
+
+
 def test_umlauts_written_out_in_the_line_of_players_are_near_too() -> None:
     sheet = named("Müller", players=["Ute Mueller", "Ben", "Cem"])
     assert only(sheet, "L020").slots == (("hint", ", did you mean Ute Mueller?"),)

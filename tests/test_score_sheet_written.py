@@ -213,6 +213,12 @@ def test_sums_between_rows_stay_where_they_are() -> None:
     assert bare(again) == bare(sheet)
 
 
+@pytest.mark.parametrize("text", ["0'=", "Club '-48'", "a '' b", "'=1", "''x", "-'-"])
+def test_an_apostrophe_inside_a_text_is_not_taken_for_the_guard_before_it(text: str) -> None:
+    sheet = replace(parse(english()), rules=text, event=text, players=(text, "Ben", "Cem"))
+    assert bare(parse(write_csv(sheet))) == bare(sheet)
+
+
 def test_only_known_delimiters_and_languages_are_written() -> None:
     sheet = parse(english())
     with pytest.raises(UsageError):

@@ -18,6 +18,7 @@ from skatspec.engine.facts import Line
 from skatspec.engine.outcome import Outcome
 from skatspec.engine.state import EARLY, PASSED_IN, PENALTY, PLAYED_OUT, Game
 from skatspec.engine.variants import ramsch
+from skatspec.formats.score_sheet.names import Names
 from skatspec.formats.score_sheet.words import same_name
 from skatspec.judging import Judge
 from skatspec.record import (
@@ -138,7 +139,7 @@ def _player(name: str | None, sheet: Sheet) -> int | None:
     """Return who bears a name, None where nobody does, or several do."""
     if not name or not same_name(name):
         return None
-    found = [at for at, one in enumerate(sheet.players) if same_name(one) == same_name(name)]
+    found = Names(sheet.players).find(name)
     return found[0] if len(found) == 1 else None
 
 

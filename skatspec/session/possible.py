@@ -100,6 +100,20 @@ class Possibilities:
         return () if found is None else tuple(_stated_lines(found.settled.lines, account))
 
     def _all(self, account: Account, every: bool = True) -> Possible:
+        if every and _may_cover(account) and (account.points, account.tricks) != (None, None):
+            return self._with_impossible(account)
+        return self._each(account, every)
+
+    def _with_impossible(self, account: Account) -> Possible:
+        """Return a Null's outcomes with those below an unknown bid, which hang on no figure."""
+        plain = self._each(account, every=False)
+        whole = self.of(account._replace(points=None, tricks=None))
+        beyond = tuple(one for one in whole.outcomes if one.overbid)
+        if plain.objections:
+            return plain
+        return Possible((*plain.outcomes, *beyond), choices=whole.choices)
+
+    def _each(self, account: Account, every: bool) -> Possible:
         objections = tuple(_objections(account, self.tables))
         if objections:
             return Possible((), objections)

@@ -59,11 +59,6 @@ class Players:
         """Return a name without what guards it."""
         return unguarded(text) if self._raw.fields else clean(text)
 
-    def named(self, name: str) -> int | None:
-        """Return who has a name, None where nobody or more than one has it."""
-        found = self._by_name.find(name)
-        return found[0] if len(found) == 1 else None
-
     def _find(self, text: str) -> tuple[int, ...] | Unread:
         name = self.written(text)
         found = self._single(name)
