@@ -18,7 +18,7 @@ from skatspec.engine.facts import Line
 from skatspec.engine.outcome import Outcome
 from skatspec.engine.state import EARLY, PASSED_IN, PENALTY, PLAYED_OUT, Game
 from skatspec.engine.variants import ramsch
-from skatspec.formats.score_sheet.names import Names
+from skatspec.formats.score_sheet.names import meant
 from skatspec.formats.score_sheet.words import same_name
 from skatspec.judging import Judge
 from skatspec.record import (
@@ -139,7 +139,7 @@ def _player(name: str | None, sheet: Sheet) -> int | None:
     """Return who bears a name, None where nobody does, or several do."""
     if not name or not same_name(name):
         return None
-    found = Names(sheet.players).find(name)
+    found = meant(same_name(name), [same_name(one) for one in sheet.players])
     return found[0] if len(found) == 1 else None
 
 

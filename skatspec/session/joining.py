@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import IO, NamedTuple
 
 from skatspec.diagnostics import Diagnostic, Severity, Span, entry, finding, message
 from skatspec.errors import InputError, UsageError
 from skatspec.formats import registry
+from skatspec.formats.score_sheet.names import meant
 from skatspec.formats.score_sheet.words import same_name
 from skatspec.record import COPY_TAG, PASSED, SEAT_LETTERS, BrokenRecord, Record
 from skatspec.session.grouping import FOURTH, Item, deal_number
@@ -35,7 +34,6 @@ _IN_MEMORY = 1 << 20
 # What of a file of records was not read: text between them, a line that is too long.
 _LOST = ("N003", "E005")
 _TAGS = ("Event", "Series", "Table")
-_WORD = re.compile(r"\w+")
 
 
 class _Claim(NamedTuple):
@@ -220,7 +218,7 @@ class Joining:
         names = [_short(name) for name in names if same_name(name)]
         if len(tagged) == 1:
             one = self._lists[tagged[0]]
-            strangers = [name for name in names if not _seats(same_name(name), one.players)]
+            strangers = [name for name in names if not meant(same_name(name), one.players)]
             if strangers:
                 return f"on {one.place} nobody is called {', '.join(strangers)}"
         return f"no list has the players {', '.join(names)}"
@@ -290,30 +288,10 @@ def _fits(claim: _Claim, one: _Offered) -> bool:
         return False
     if not one.players:
         return True
-    seated = [_seats(name, one.players) for name in claim.people]
+    seated = [meant(name, one.players) for name in claim.people]
     missing = sum(not seats for seats in seated)
     taken = {seat for seats in seated for seat in seats}
     return missing <= one.unnamed and len(claim.people) <= len(taken) + one.unnamed
-
-
-def _seats(name: str, players: Sequence[str]) -> list[int]:
-    """Return the players whom a name may mean: by all of it, else by whole words of it.
-
-    So `Franz` and `Jäger` mean `Franz Jäger`, and he is meant where the list says `Franz`.
-    A word that several players have means none of them.
-    """
-    whole = [seat for seat, one in enumerate(players) if one == name]
-    if whole:
-        return whole
-    own = _words(name)
-    parts = [seat for seat, one in enumerate(players)
-             if own and (words := _words(one)) and (own <= words or words <= own)]  # fmt: skip
-    return parts if len(parts) == 1 else []
-
-
-@lru_cache(maxsize=4096)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(name))
 
 
 def _first(findings: Sequence[Diagnostic]) -> str:

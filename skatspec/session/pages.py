@@ -140,7 +140,8 @@ def standings_page(
 ) -> str:
     """Return the standings as a page: as entered, or corrected where what is right is known.
 
-    `across` are findings between lists, `broken` says which files could not be read: their lists are missing.
+    `across` are findings between lists, `broken` says which files could not be read: their
+    lists are missing.
     """
     places = standings.table(corrected)
     return _render(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from skatspec.formats.score_sheet.words import clean, same_name
 
 # A longer name has no short form, and is not compared with those there are.
 _LONGEST = 100
+_WORD = re.compile(r"\w+")
 _AROUND = ",;()"
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "æ": "ae", "ø": "oe"})
 
@@ -101,3 +104,23 @@ def _written_out(name: str) -> str:
     """Return a name with plain letters alone, Moeller for Möller."""
     parts = unicodedata.normalize("NFD", name.translate(_WRITTEN_OUT))
     return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def meant(name: str, players: Sequence[str]) -> list[int]:
+    """Return the players whom a name may mean: by all of it, else by whole words of it.
+
+    Both are as `same_name` gives them. So `Franz` and `Jäger` mean `Franz Jäger`, and he is meant where the list says `Franz`.
+    A word that several players have means none of them.
+    """
+    whole = [seat for seat, one in enumerate(players) if one == name]
+    if whole:
+        return whole
+    own = _words(name)
+    parts = [seat for seat, one in enumerate(players)
+             if own and (words := _words(one)) and (own <= words or words <= own)]  # fmt: skip
+    return parts if len(parts) == 1 else []
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(name))
