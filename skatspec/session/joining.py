@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 from skatspec.diagnostics import Diagnostic, Severity, Span, entry, finding, message
 from skatspec.errors import InputError, UsageError
 from skatspec.formats import registry
-from skatspec.formats.score_sheet.names import meant
+from skatspec.formats.score_sheet.names import meant, words_of
 from skatspec.formats.score_sheet.words import same_name
 from skatspec.record import COPY_TAG, PASSED, SEAT_LETTERS, BrokenRecord, Record
 from skatspec.session.grouping import FOURTH, Item, deal_number
@@ -141,7 +141,9 @@ class Joining:
         self._lists.append(_Offered(place, said, named, unnamed, deals, asked))
         self._by_table[said[-1]].append(number)
         # who is nobody by name may sit at a place without one
-        for word in {""} if unnamed else {word for name in named for word in (name, *_words(name))}:
+        for word in (
+            {""} if unnamed else {word for name in named for word in (name, *words_of(name))}
+        ):
             self._by_word[word].append(number)
         return number
 
@@ -202,7 +204,7 @@ class Joining:
         if table:
             return (*self._by_table.get(table, ()), *self._by_table.get("", ()))
         for name in claim.people:
-            words = ("", name, *_words(name))
+            words = ("", name, *words_of(name))
             return sorted({one for word in words for one in self._by_word.get(word, ())})
         return range(len(self._lists))
 

@@ -109,18 +109,20 @@ def _written_out(name: str) -> str:
 def meant(name: str, players: Sequence[str]) -> list[int]:
     """Return the players whom a name may mean: by all of it, else by whole words of it.
 
-    Both are as `same_name` gives them. So `Franz` and `Jäger` mean `Franz Jäger`, and he is meant where the list says `Franz`.
+    Both are as `same_name` gives them. So `Franz` and `Jäger` mean `Franz Jäger`, and he is
+    meant where the list says `Franz`.
     A word that several players have means none of them.
     """
     whole = [seat for seat, one in enumerate(players) if one == name]
     if whole:
         return whole
-    own = _words(name)
+    own = words_of(name)
     parts = [seat for seat, one in enumerate(players)
-             if own and (words := _words(one)) and (own <= words or words <= own)]  # fmt: skip
+             if own and (words := words_of(one)) and (own <= words or words <= own)]  # fmt: skip
     return parts if len(parts) == 1 else []
 
 
 @lru_cache(maxsize=4096)
-def _words(name: str) -> frozenset[str]:
+def words_of(name: str) -> frozenset[str]:
+    """Return the words of a name."""
     return frozenset(_WORD.findall(name))
