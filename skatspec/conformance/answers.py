@@ -143,9 +143,7 @@ def listed(given: Given, rules: Rules) -> Said:
         scores = [None if one is None else (one["player"] - 1, one["score"]) for one in deals]
         rows = scoring.sums(scores, int(given["table"]))
     else:
-        rows = tuple(
-            Figures(one["points"], one["won"], one["lost"]) for one in given["players"]
-        )
+        rows = tuple(Figures(one["points"], one["won"], one["lost"]) for one in given["players"])
     match = compile_match(rules.profile)
     reached = scoring.totals(rows, match, given["system"])
     places = scoring.places(rows, reached, match)
