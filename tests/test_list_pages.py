@@ -26,7 +26,7 @@ from skatspec.cli.terminal import clean
 from skatspec.diagnostics import Severity
 from skatspec.rules import load_rules
 from skatspec.rules.match import compile_match
-from skatspec.session.checking import check_sheet
+from skatspec.session.checking import ListChecker
 from skatspec.session.pages import disputes_page, sheet_page, standings_page
 from skatspec.session.standings import Effect, ListResult, Standings
 from skatspec.session.tables import (
@@ -101,7 +101,7 @@ def season(*sheets: Sheet, lang: str = "en") -> tuple[list[Listed], Standings]:
     """Return checked lists with their effects, and the standings over them."""
     match = compile_match(RULES.profile)
     standings = Standings(match, "seeger-fabian", lang=lang)
-    reports = [check_sheet(sheet, RULES) for sheet in sheets]
+    reports = [ListChecker(RULES).check(sheet) for sheet in sheets]
     results = [ListResult.of(report, match) for report in reports]
     for result in results:
         standings.add(result)

@@ -25,7 +25,7 @@ from skatspec.rules import load_rules
 from skatspec.rules.match import PLAIN, SEEGER_FABIAN, compile_match
 from skatspec.session import grouping, scoring
 from skatspec.session.against_record import Comparison, compare, seating
-from skatspec.session.checking import check_sheet
+from skatspec.session.checking import ListChecker
 from skatspec.session.from_records import sheet_of
 from skatspec.session.grouping import Group, grouped
 from skatspec.session.report import Figures
@@ -113,7 +113,7 @@ def test_twelve_deals_at_three_are_one_session_with_its_places_and_dealers(tmp_p
     assert [row.number for row in sheet.rows] == list(range(1, 13))
     assert [row.line for row in sheet.rows] == [one.origin.line for one in records]
     assert Counter(by_name(sheet)) == own_scores(records)
-    assert check_sheet(sheet, ISKO).errors == 0
+    assert ListChecker(ISKO).check(sheet).errors == 0
 
 
 @pytest.mark.parametrize("fourth", [True, False])
@@ -126,7 +126,7 @@ def test_eight_deals_at_four_are_one_session_and_who_is_missing_dealt(
     sheet = sheet_of(group, Judge())
     assert dealers(sheet) == [*NAMES] * 2
     assert Counter(by_name(sheet)) == own_scores(records)
-    report = check_sheet(sheet, ISKO)
+    report = ListChecker(ISKO).check(sheet)
     assert report.errors == 0
     assert report.verdict in (Verdict.CONSISTENT, Verdict.UNDETERMINED)
 
@@ -233,7 +233,7 @@ def test_records_without_names_give_rows_of_which_nothing_is_concluded() -> None
     sheet = sheet_of(group, Judge())
     played = [row for row in sheet.rows if "declarer" in row.unread]
     assert played and all(row.dealer is None and row.declarer is None for row in sheet.rows)
-    assert check_sheet(sheet, ISKO).corrected == check_sheet(sheet, ISKO).entered
+    assert ListChecker(ISKO).check(sheet).corrected == ListChecker(ISKO).check(sheet).entered
 
 
 def test_a_record_that_cannot_be_read_is_a_row_of_its_session_and_is_faulted(
@@ -252,7 +252,9 @@ def test_a_record_that_cannot_be_read_is_a_row_of_its_session_and_is_faulted(
         False,
     ]
     assert sheet.rows[1].unread == {"declarer"}
-    faults = [one for one in check_sheet(sheet, ISKO).disputes if one.line == sheet.rows[1].line]
+    faults = [
+        one for one in ListChecker(ISKO).check(sheet).disputes if one.line == sheet.rows[1].line
+    ]
     assert [one.code for one in faults] == ["L038"]
 
 
@@ -277,7 +279,7 @@ def test_records_with_gaps_name_no_dealers_at_a_table_of_three() -> None:
     (group,) = grouped([whole[0], *whole[2:]])
     sheet = sheet_of(group, Judge())
     assert dealers(sheet) == [""] * 5
-    assert check_sheet(sheet, ISKO).errors == 0
+    assert ListChecker(ISKO).check(sheet).errors == 0
 
 
 # --- real archives ----------------------------------------------------------------------
@@ -358,7 +360,7 @@ def test_rows_made_of_records_agree_with_them(mode: str) -> None:
     rules = load_rules(xskat_files.rules_for(xskat_files.MODES[mode]))
     (group,) = grouped(registry.open_records(xskat_files.LOGS / f"{mode}-1001.log"))
     sheet = sheet_of(group, Judge(rules, in_order=True))
-    report = check_sheet(sheet, rules, PLAIN)
+    report = ListChecker(rules, PLAIN).check(sheet)
     wrong = [message(one.found) for one in report.disputes if one.code in ("L037", "L038")]
     assert wrong == []
     assert report.corrected == report.entered

@@ -123,7 +123,7 @@ def _pieces(season: Season, form: str, stream: IO[str], lang: str, quiet: bool) 
 
 
 def _json(season: Season, lists: Iterable[Listed], lang: str) -> Iterator[str]:
-    """Yield one JSON document, list by list; only lists with disputes are whole."""
+    """Yield one JSON document, list by list; only lists with disputes or open deals are whole."""
     from skatspec.session.report_json import across_dict, report_dict
 
     yield '{"lists": ['

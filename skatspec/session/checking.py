@@ -51,13 +51,6 @@ class ListChecker:
         return Dispute(found, severity, rule, deal, entered=found.read)
 
 
-def check_sheet(
-    sheet: Sheet, rules: Rules, system: str | None = None, length: int | None = None
-) -> ListReport:
-    """Check one list; `length` is the number of deals agreed, if any."""
-    return ListChecker(rules, system, length).check(sheet)
-
-
 @dataclass(slots=True)
 class _Check:
     """One list while it is checked."""

@@ -79,7 +79,7 @@ class Named(NamedTuple):
 
 
 class Disputed(NamedTuple):
-    """A list with disputes; `effects` has for each dispute what each of its corrections does."""
+    """A list with disputes or open deals; `effects`: for each dispute what corrections do."""
 
     report: ListReport
     result: ListResult
@@ -121,7 +121,6 @@ class Season:
     found: Counter[str] = field(default_factory=Counter)
     files: int = 0
     with_errors: int = 0
-    disputed_lists: int = 0
     other_rounds: int = 0
     passed_over: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
@@ -144,7 +143,7 @@ class Season:
             self.joining.close()
 
     def disputed(self, others: int = 0) -> Iterator[Disputed]:
-        """Yield the lists with disputes in order, each with what its corrections would do.
+        """Yield the lists with disputes or open deals in order, with what corrections would do.
 
         `others`: so many players of other lists are named whose places a correction changes.
         """
@@ -194,7 +193,6 @@ class Season:
             self.standings.add(result)
             self.with_errors += bool(result.errors)
         for data in checked.disputed:
-            self.disputed_lists += 1
             self._spool.write(_SIZE.pack(len(data)))
             self._spool.write(data)
 
@@ -352,7 +350,7 @@ class _Reader:
             rules = self._judge.rules or packaged_rules(report.rules)
             match = self._matches[report.rules] = compile_match(rules.profile)
         result = ListResult.of(report, match)
-        if not report.disputes:
+        if not report.disputes and not report.open_deals:
             return result, []
         return result, [pickle.dumps((report, result), pickle.HIGHEST_PROTOCOL)]
 

@@ -315,6 +315,8 @@ def disputes_text(
     columns. The first error of each list has a mark before it.
     """
     from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
 
     marked = False
     for listed in lists:
@@ -328,7 +330,7 @@ def disputes_text(
         marked = marked or any(one.first for one in rows)
         console.print(clean(list_line(listed.report, lang)), style="bold", soft_wrap=False)
         if line := open_line(listed.report, lang):
-            console.print("  " + clean(line), soft_wrap=False)
+            console.print(Padding(Text(clean(line), overflow="fold"), (0, 0, 0, 2)))
         if rows:
             _print_rows(console, rows, lang, clean)
             console.print()
