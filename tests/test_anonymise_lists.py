@@ -93,7 +93,7 @@ def test_right_and_wrong_lists_keep_their_findings_and_figures(
     any_key: Key, tmp_path: Path, house: str, form: str
 ) -> None:
     wrong = 0
-    for seed in range(4):
+    for seed in range(2):
         grid = evening(seed, house, 3 + seed % 2, 9)
         rng = random.Random(seed)
         false = [one.grid for one in falsifications(rng, grid)]

@@ -17,7 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -352,6 +352,9 @@ class _Reader:
         result = ListResult.of(report, match)
         if not report.disputes and not report.open_deals:
             return result, []
+        if not report.disputes:
+            # which deals are open is all that is said of it
+            report = replace(report, sheet=replace(sheet, rows=(), sums=()))
         return result, [pickle.dumps((report, result), pickle.HIGHEST_PROTOCOL)]
 
 
