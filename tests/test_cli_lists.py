@@ -19,6 +19,9 @@ import jsonschema
 import pytest
 
 from skatspec import resources
+from skatspec.cli import list_options
+from skatspec.diagnostics.catalog import LANGUAGES
+from skatspec.session import scoring
 from tests.clirun import Skatspec, skatspec
 
 __all__ = ["skatspec"]
@@ -741,3 +744,8 @@ def test_standings_have_the_shape_of_their_schema(skatspec: Skatspec, evening: P
         validator.validate(
             loaded(skatspec("list", "standings", *args, "--format", "json").out)
         )  # fmt: skip
+
+
+def test_the_systems_and_languages_offered_are_those_there_are() -> None:
+    assert list_options.SYSTEMS == scoring.SYSTEMS
+    assert list_options.LANGUAGES == LANGUAGES

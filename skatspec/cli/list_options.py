@@ -20,6 +20,7 @@ from skatspec.errors import InputError, UsageError
 if TYPE_CHECKING:
     from skatspec.session.season import Options, Season
 
+# Written out, since the rules are imported only when a command runs; a test compares them.
 SYSTEMS = ("seeger-fabian", "seeger", "plain", "zero-sum")
 LANGUAGES = ("en", "de")
 _SHOWN, _FIRST_LINES = 10, 200

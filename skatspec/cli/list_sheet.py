@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from skatspec.cli.list_options import form_of, lang_option, mark, options_of, refuse_overwriting
+from skatspec.cli.list_options import (
+    SYSTEMS,
+    form_of,
+    lang_option,
+    mark,
+    options_of,
+    refuse_overwriting,
+)
 from skatspec.cli.options import set_option
 from skatspec.cli.sources import STDIN
 from skatspec.cli.terminal import clean, count
@@ -39,7 +46,7 @@ _FORMS = {".csv": "csv", ".txt": "csv", ".json": "json", ".html": "html"}
 )  # fmt: skip
 @set_option
 @click.option(
-    "--system", type=click.Choice(["seeger-fabian", "seeger", "plain", "zero-sum"]),
+    "--system", type=click.Choice(SYSTEMS),
     help="How the list is counted on the page, whatever it says.",
 )  # fmt: skip
 @lang_option

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -159,21 +158,14 @@ def _tie(one: Place, lang: str) -> str:
 
 def document(season: Season, corrected: bool, lang: str = "en") -> dict[str, Any]:
     """Return the standings as a JSON document; halves of points are decimal fractions."""
-    from skatspec.diagnostics import entry
-    from skatspec.session.language import say
+    from skatspec.session.report_json import across_dict, plain
 
     standings = season.standings
     places = [
-        {name: _plain(value) for name, value in one._asdict().items()}
+        {name: plain(value) for name, value in one._asdict().items()}
         for one in standings.table(corrected)
     ]
-    findings = [
-        {
-            "code": one.found.code, "name": entry(one.found.code).name, "severity": weight.value,
-            "message": say(one.found, lang), "sources": list(one.sources),
-        }
-        for one, weight in season.across()
-    ]  # fmt: skip
+    findings = [across_dict(one, weight, lang) for one, weight in season.across()]
     return {
         "rules": season.rules.name, "system": standings.system, "corrected": corrected,
         "lists": standings.lists, "lists_with_errors": season.with_errors,
@@ -184,10 +176,6 @@ def document(season: Season, corrected: bool, lang: str = "en") -> dict[str, Any
             for source, deal, code in standings.undecided
         ],
     }  # fmt: skip
-
-
-def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, Fraction) else value
 
 
 # --- text -------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from skatspec.rules.match import Match
 from skatspec.sheet import Row, Sheet
 
 AT_PLAY = 3
+_MOST_NAMED = 5
 _AS_NAMED: Mapping[int, int] = MappingProxyType({})
 
 
@@ -404,6 +405,3 @@ def _no_dealer_fits(
         deals = ", ".join(str(row.number or turns[row.line] + 1) for row in rows[:_MOST_NAMED])
         nearest = f"{sheet.name(first)} first, and deal {deals} is wrong"
         yield finding("L047", span=place(sheet, rows[0], "declarer"), expected=nearest)
-
-
-_MOST_NAMED = 5

@@ -107,10 +107,10 @@ class Possibilities:
     def _with_impossible(self, account: Account) -> Possible:
         """Return a Null's outcomes with those below an unknown bid, which hang on no figure."""
         plain = self._each(account, every=False)
-        whole = self.of(account._replace(points=None, tricks=None))
-        beyond = tuple(one for one in whole.outcomes if one.overbid)
         if plain.objections:
             return plain
+        whole = self.of(account._replace(points=None, tricks=None))
+        beyond = tuple(one for one in whole.outcomes if one.overbid)
         return Possible((*plain.outcomes, *beyond), choices=whole.choices)
 
     def _each(self, account: Account, every: bool) -> Possible:

@@ -10,7 +10,6 @@ from skatspec.session.language import say
 from skatspec.session.report import Figures, Shift
 from skatspec.session.standings import Across, Effect
 from skatspec.session.tables import Listed, Told, told
-from skatspec.sheet import Amount
 
 
 def report_dict(listed: Listed, lang: str = "en") -> dict[str, Any]:
@@ -37,9 +36,9 @@ def report_dict(listed: Listed, lang: str = "en") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def plain(amount: Amount) -> int | float:
-    """Return ledger points as JSON has them."""
-    return float(amount) if isinstance(amount, Fraction) else amount
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: a half of a ledger point as a decimal fraction."""
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def _figures(one: Figures) -> dict[str, int | float]:

@@ -16,7 +16,7 @@ from skatspec.session.below import Below
 from skatspec.session.counts import Counts, Won
 from skatspec.session.ledger import Ledger, Off, games_told
 from skatspec.session.report import Cell, Dispute, Reason, Shift
-from skatspec.session.rows import amount
+from skatspec.session.rows import amount, signed
 from skatspec.sheet import TOTAL, Amount, Row, Sheet
 
 Shares = Callable[[Row, Amount, Sequence[int]], dict[int, Amount] | None]
@@ -82,8 +82,7 @@ class RowTotals:
         """Fold a total under what may have moved it, and say what it tells."""
         self.ledger.blame(off, dispute)
         dispute.follow_on.append(cell)
-        by = f"{amount(off.by)}" if off.by < 0 else f"+{amount(off.by)}"
-        told = Reason(f"by the totals {self.sheet.name(off.player)} has {by}", "")
+        told = Reason(f"by the totals {self.sheet.name(off.player)} has {signed(off.by)}", "")
         dispute.why = (*dispute.why, told)
 
     def count(self, row: Row) -> None:

@@ -21,6 +21,8 @@ from skatspec.sheet import Account, Amount
 # Longer lists of admissible values are cut in messages.
 MOST_NAMED = 12
 RESULT = "result"
+_MOST_KEPT = 100_000
+_VALUE_TOPICS = {"null": "null-value", "revolution": "null-value", RAMSCH: "ramsch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +173,6 @@ class RowJudge:
             one.value for one in lines if one.topic.endswith("-value") and one.value is not None
         ]
         return values[0] if values else can.outcomes[0].settled.value
-
-
-_MOST_KEPT = 100_000
-_VALUE_TOPICS = {"null": "null-value", "revolution": "null-value", RAMSCH: "ramsch"}
 
 
 def best_first(scores: tuple[Amount, ...]) -> tuple[Amount, ...]:
